@@ -1,0 +1,383 @@
+package deps
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/gompss/gompss/internal/interval"
+	"github.com/gompss/gompss/internal/race"
+)
+
+const (
+	scanLimit   = 16 // accesses of one task up to which duplicates are found by looking at each
+	fewEntries  = 8  // entries up to which a domain is searched from end to end
+	keepPerSlot = 8  // a table filled to less than 1/keepPerSlot is not kept over a taskwait
+)
+
+// domain orders the children of one task. Only the goroutine that runs the task's body touches it, so it has no lock.
+//
+// It holds one entry per item: a short list up to fewEntries, an open-addressing table with linear probing beyond. An
+// item equal to an entry is found at once. A new item must not share a byte with any other: in the list that is seen
+// on the way, in the table the ordered map answers it. Entries whose tasks are all history are dropped when the table
+// is about to grow, so a task that spawns for ever on fresh memory stays small.
+type domain struct {
+	entries []entry
+	used    int // entries with an item
+	order   interval.Map[access]
+	next    *domain // in a Mailbox's list of free ones
+}
+
+// entry is the state of one item in a domain: the last access to it among the children, and the parent's own access,
+// below which the first child's is linked.
+type entry struct {
+	ptr   unsafe.Pointer // nil: free
+	size  uintptr
+	tail  *access // nil: no child uses the item, or those that did are history
+	up    *access // nil: the parent did not declare the item, or gave it up
+	claim *access // see domain.seat
+}
+
+// drainedChain is in place of an access's first child when all children that used the item are history.
+var drainedChain = new(access)
+
+// openDomain returns the domain of n's children. The task's own accesses are its first entries.
+//
+//go:norace
+func (n *Node) openDomain(mb *Mailbox) *domain {
+	if n.domain != nil {
+		return n.domain
+	}
+	d := mb.domains
+	if d != nil {
+		mb.domains = d.next
+		d.next = nil
+	} else {
+		d = &domain{entries: make([]entry, fewEntries)}
+	}
+	n.domain = d
+	d.reserve(len(n.accs), mb)
+	for i := range n.accs {
+		x := &n.accs[i]
+		if atomic.LoadUint32(&x.flags)&done == 0 {
+			d.entries[d.insert(x.ptr, x.size)].up = x
+		}
+	}
+	return d
+}
+
+// seat gives every access of n its entry. It panics before anything is linked if an item overlaps another one partly.
+//
+//go:norace
+func (d *domain) seat(n *Node, mb *Mailbox) {
+	d.reserve(len(n.accs), mb)
+	many := len(n.accs) > scanLimit
+	for i := 0; i < len(n.accs); i++ {
+		x := &n.accs[i]
+		at, clash := d.find(x.ptr, x.size)
+		if clash >= 0 {
+			d.unclaim(n, i)
+			panic(d.overlap(n, x, &d.entries[clash], mb))
+		}
+		if at < 0 {
+			at = d.insert(x.ptr, x.size)
+		}
+		x.seat = uint32(at)
+		if !many {
+			continue
+		}
+		if first := d.entries[at].claim; first != nil {
+			// Declared twice, too far apart for Declare to have seen it.
+			first.flags = staticFlags(first.declared().and(x.declared()))
+			last := len(n.accs) - 1
+			*x = n.accs[last]
+			n.accs = n.accs[:last]
+			i--
+			continue
+		}
+		d.entries[at].claim = x
+	}
+	d.unclaim(n, len(n.accs))
+}
+
+//go:norace
+func (d *domain) unclaim(n *Node, count int) {
+	if len(n.accs) > scanLimit {
+		for i := range n.accs[:count] {
+			d.entries[n.accs[i].seat].claim = nil
+		}
+	}
+}
+
+// find returns the index of the item's entry, or -1; and if the item shares bytes with another one, that one's index
+// as clash, otherwise -1.
+//
+//go:norace
+func (d *domain) find(ptr unsafe.Pointer, size uintptr) (at, clash int) {
+	if len(d.entries) == fewEntries {
+		lo, hi := uintptr(ptr), uintptr(ptr)+size
+		clash = -1
+		for i := 0; i < d.used; i++ {
+			e := &d.entries[i]
+			if e.ptr == ptr && e.size == size {
+				return i, -1
+			}
+			if elo := uintptr(e.ptr); lo < elo+e.size && elo < hi {
+				clash = i
+			}
+		}
+		return -1, clash
+	}
+	mask := uint64(len(d.entries) - 1)
+	for i := hash(ptr) & mask; ; i = (i + 1) & mask {
+		e := &d.entries[i]
+		if e.ptr == ptr {
+			if e.size == size {
+				return int(i), -1
+			}
+			return -1, int(i)
+		}
+		if e.ptr == nil {
+			break
+		}
+	}
+	if _, lo, _, ok := d.order.Overlap(uintptr(ptr), uintptr(ptr)+size); ok {
+		for i := hashAddr(lo) & mask; ; i = (i + 1) & mask {
+			if uintptr(d.entries[i].ptr) == lo {
+				return -1, int(i)
+			}
+		}
+	}
+	return -1, -1
+}
+
+// insert adds an item that is neither there nor overlaps one. There is room: reserve came before.
+//
+//go:norace
+func (d *domain) insert(ptr unsafe.Pointer, size uintptr) int {
+	if len(d.entries) == fewEntries {
+		i := d.used
+		d.entries[i] = entry{ptr: ptr, size: size}
+		d.used++
+		return i
+	}
+	d.order.Insert(uintptr(ptr), uintptr(ptr)+size, nil)
+	i := d.place(ptr)
+	d.entries[i] = entry{ptr: ptr, size: size}
+	d.used++
+	return i
+}
+
+// place returns the free slot for an item that is not in the table.
+//
+//go:norace
+func (d *domain) place(ptr unsafe.Pointer) int {
+	mask := uint64(len(d.entries) - 1)
+	i := hash(ptr) & mask
+	for d.entries[i].ptr != nil {
+		i = (i + 1) & mask
+	}
+	return int(i)
+}
+
+// hash spreads addresses that differ by a few bytes or by large powers of two over the low bits.
+//
+//go:norace
+func hash(p unsafe.Pointer) uint64 { return hashAddr(uintptr(p)) }
+
+//go:norace
+func hashAddr(a uintptr) uint64 {
+	h := uint64(a) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
+}
+
+// reserve makes room for more new items, so that entries stay where they are until they are in.
+//
+//go:norace
+func (d *domain) reserve(more int, mb *Mailbox) {
+	limit := fewEntries
+	if len(d.entries) != fewEntries {
+		limit = len(d.entries) / 8 * 5
+	}
+	if d.used+more <= limit {
+		return
+	}
+	live := 0
+	for i := range d.entries {
+		if e := &d.entries[i]; e.ptr != nil && !e.history(mb, false) {
+			live++
+		}
+	}
+	size := fewEntries
+	if need := live + more; need > fewEntries {
+		// Half again as much room as there is need of: the next sweep has something to do.
+		for size = 4 * fewEntries; size/8*5 < need+need/2; {
+			size *= 2
+		}
+	}
+	d.rebuild(size)
+}
+
+// rebuild moves the entries that still have an item to a table of the given size.
+//
+//go:norace
+func (d *domain) rebuild(size int) {
+	old := d.entries
+	if size == fewEntries && len(old) == fewEntries {
+		d.used = 0
+		for i := range old {
+			if e := old[i]; e.ptr != nil {
+				old[i] = entry{}
+				old[d.used] = e
+				d.used++
+			}
+		}
+		return
+	}
+	d.entries = make([]entry, size)
+	d.used = 0
+	d.order.Clear()
+	for i := range old {
+		if e := &old[i]; e.ptr != nil {
+			d.entries[d.insert(e.ptr, e.size)] = *e
+		}
+	}
+}
+
+// history lets go of the last access to the item if it is complete, and frees the entry if nothing else is known of
+// the item. It reports whether the entry is free now. A mark of a failed task is kept unless forgive is set.
+//
+//go:norace
+func (e *entry) history(mb *Mailbox, forgive bool) bool {
+	if race.Enabled && !forgive {
+		return false // the entry carries the chain's declared edges
+	}
+	if t := e.tail; t != nil {
+		f := atomic.LoadUint32(&t.flags)
+		if !complete(f) || !forgive && t.cause(f) != nil {
+			return false
+		}
+		e.tail = nil
+		if e.up != nil {
+			e.up.child = drainedChain
+		}
+		t.node.unref(mb)
+	}
+	if e.up != nil {
+		return false
+	}
+	*e = entry{}
+	return true
+}
+
+// Waited tells the domain that a taskwait of n's task is over and has returned the children's errors: what they did
+// is history, and their marks are forgiven.
+//
+//go:norace
+func (n *Node) Waited(mb *Mailbox) {
+	d := n.domain
+	if d == nil || d.used == 0 {
+		return
+	}
+	before := d.used
+	left := 0
+	for i := range d.entries {
+		if e := &d.entries[i]; e.ptr != nil && !e.history(mb, true) {
+			left++
+		}
+	}
+	switch {
+	case left == 0 && (len(d.entries) == fewEntries || before*keepPerSlot >= len(d.entries)):
+		d.used = 0
+		d.order.Clear()
+	case left != before:
+		size := len(d.entries)
+		if before*keepPerSlot < size || left <= fewEntries {
+			size = fewEntries
+			for left > size/8*5 && left > fewEntries {
+				size *= 2
+			}
+		}
+		d.rebuild(size)
+	}
+}
+
+// CloseDomain ends the creation of children: the last access to each item is linked to the parent's, or told that
+// nobody follows. Finish calls it; a task that keeps its accesses until its children are complete calls it when its
+// body is over.
+//
+//go:norace
+func (n *Node) CloseDomain(mb *Mailbox) {
+	d := n.domain
+	if d == nil {
+		return
+	}
+	n.domain = nil
+	for i := range d.entries {
+		e := &d.entries[i]
+		if e.tail != nil {
+			e.close(mb)
+		}
+		*e = entry{}
+	}
+	d.used = 0
+	d.order.Clear()
+	if len(d.entries) > maxKept {
+		d.entries = make([]entry, fewEntries)
+	}
+	d.next = mb.domains
+	mb.domains = d
+}
+
+// maxKept bounds the tables that wait in a Mailbox for the next task with children.
+const maxKept = 1024
+
+//go:norace
+func (e *entry) close(mb *Mailbox) {
+	t := e.tail
+	if e.up != nil {
+		t.next = e.up
+		mb.event(t, linked|toParent)
+	} else if complete(atomic.LoadUint32(&t.flags)) {
+		t.node.unref(mb)
+	} else {
+		mb.event(t, linked|terminal)
+	}
+	mb.drain()
+}
+
+// closeItem does for one item of the parent what CloseDomain does for all.
+//
+//go:norace
+func (d *domain) closeItem(x *access, mb *Mailbox) {
+	at, _ := d.find(x.ptr, x.size)
+	if at < 0 || d.entries[at].up != x {
+		return
+	}
+	e := &d.entries[at]
+	if e.tail != nil {
+		e.close(mb)
+	}
+	e.tail, e.up = nil, nil
+}
+
+// overlap returns the text of the panic for an item x of n that partly overlaps the item of e.
+//
+//go:norace
+func (d *domain) overlap(n *Node, x *access, e *entry, mb *Mailbox) string {
+	other, who := Access{ptr: e.ptr, size: e.size}, "another access of the same task"
+	if e.tail != nil {
+		other, who = e.tail.declared(), mb.name(e.tail.node)
+	} else if e.up != nil {
+		other, who = e.up.declared(), mb.name(e.up.node)+", the parent"
+	} else {
+		for i := range n.accs {
+			if y := &n.accs[i]; y.ptr == e.ptr && y.size == e.size {
+				other = y.declared()
+			}
+		}
+	}
+	race.Enable() // fmt shares its buffers with everybody
+	defer race.Disable()
+	return fmt.Sprintf("deps: %v of %s partly overlaps %v of %s: items must be equal or disjoint", x.declared(), mb.name(n), other, who)
+}

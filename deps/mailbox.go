@@ -1,0 +1,173 @@
+package deps
+
+import "sync/atomic"
+
+// Mailbox delivers the messages between accesses and collects what comes of them. Deliveries are taken from a list in
+// a loop, never by recursion, so a chain of any length needs a constant stack.
+//
+// A Mailbox belongs to one goroutine at a time; the runtime has one per slot. It must be made with NewMailbox.
+type Mailbox struct {
+	msgs    []message
+	n       int
+	ready   list
+	free    *Node
+	domains *domain
+	tokens  *Tokens
+	hooks   Hooks
+	current *Node // the task whose end is being told; nil otherwise
+}
+
+// Hooks let the owner of a Mailbox watch. Each may be nil.
+type Hooks struct {
+	Name func(*Node) string        // names a task in messages
+	Edge func(before, after *Node) // after had to wait for before, one call for each of after's accesses
+}
+
+// message sets bits on an access, and confirms an early grant to its sender afterwards.
+type message struct {
+	to, from *access
+	set, ack word
+}
+
+// NewMailbox returns a Mailbox for tasks that share tokens.
+func NewMailbox(tokens *Tokens, hooks Hooks) *Mailbox {
+	return &Mailbox{msgs: make([]message, 64), tokens: tokens, hooks: hooks}
+}
+
+// TakeReady removes and returns the nodes that became ready, oldest first, chained by Link.
+//
+//go:norace
+func (mb *Mailbox) TakeReady() *Node { return mb.ready.take() }
+
+// TakeFree removes and returns the nodes to which nobody refers any more, chained by Link.
+//
+//go:norace
+func (mb *Mailbox) TakeFree() *Node {
+	n := mb.free
+	mb.free = nil
+	return n
+}
+
+// event sets bits on x and posts what becomes due.
+//
+//go:norace
+func (mb *Mailbox) event(x *access, set word) {
+	now := atomic.AddUint32(&x.flags, set)
+	if e := step(now-set, set); e != 0 {
+		mb.post(x, now, e)
+	}
+}
+
+// post carries out the effects e of an event that left x with the word f.
+//
+// Once the task was counted ready, or W was sent, x may be used by others or be gone. The order of the steps below
+// follows from that.
+//
+//go:norace
+func (mb *Mailbox) post(x *access, f word, e effect) {
+	n := x.node
+	if e&untoken != 0 {
+		mb.tokens.release(x, mb)
+	}
+	if g := e / toChild & (early | inW); g != 0 {
+		child := x.child
+		if cause := x.downCause(f); cause != nil {
+			child.node.marks.add(child, fromBefore, cause)
+		}
+		mb.push(message{to: child, from: x, set: g, ack: g & early << downShift})
+	}
+	if g := e & (early | inW); g != 0 {
+		if f&terminal == 0 {
+			next, from, set := x.next, fromBefore, g
+			if f&toParent != 0 {
+				from, set = fromBelow, g<<upShift
+			}
+			if cause := x.cause(f); cause != nil {
+				next.node.marks.add(next, from, cause)
+			}
+			mb.push(message{to: next, from: x, set: set, ack: g & early << ackShift})
+		}
+		if g == inW {
+			n.unref(mb)
+		}
+	}
+	if e&start != 0 {
+		mb.trace(mb.current, n)
+		if n.pending.Add(-1) == 0 && n.admit(mb) {
+			mb.ready.push(n)
+		}
+	}
+}
+
+//go:norace
+func (mb *Mailbox) push(m message) {
+	if mb.n == len(mb.msgs) {
+		more := make([]message, 2*len(mb.msgs))
+		for i := range mb.msgs {
+			more[i] = mb.msgs[i]
+		}
+		mb.msgs = more
+	}
+	mb.msgs[mb.n] = m
+	mb.n++
+}
+
+// drain delivers until nothing is left.
+//
+//go:norace
+func (mb *Mailbox) drain() {
+	for mb.n > 0 {
+		mb.n--
+		m := mb.msgs[mb.n]
+		mb.event(m.to, m.set)
+		if m.ack != 0 {
+			mb.event(m.from, m.ack)
+		}
+	}
+}
+
+//go:norace
+func (mb *Mailbox) trace(before, after *Node) {
+	if mb.hooks.Edge != nil && before != nil {
+		mb.hooks.Edge(before, after)
+	}
+}
+
+//go:norace
+func (mb *Mailbox) name(n *Node) string {
+	if mb.hooks.Name == nil {
+		return "a task"
+	}
+	return mb.hooks.Name(n)
+}
+
+// list is a queue of nodes chained by Link.
+type list struct{ head, tail *Node }
+
+//go:norace
+func (l *list) push(n *Node) {
+	n.Link = nil
+	if l.head == nil {
+		l.head = n
+	} else {
+		l.tail.Link = n
+	}
+	l.tail = n
+}
+
+//go:norace
+func (l *list) pop() *Node {
+	n := l.head
+	if n != nil {
+		l.head = n.Link
+		n.Link = nil
+	}
+	return n
+}
+
+//go:norace
+func (l *list) take() *Node {
+	n := l.head
+	l.head, l.tail = nil, nil
+	return n
+}

@@ -1,0 +1,101 @@
+package deps
+
+import "sync/atomic"
+
+// A failed task marks the items it may have written. The mark travels with the grants: whoever is ordered after the
+// task and reads the item must not run, and marks what it would have written in turn. It ends at an out, which does
+// not need the old value, or when a taskwait has returned the error (Node.Waited).
+//
+// Marks are rare. They live in a list of the node whose access received them, so that an access needs no room for
+// them and a program without failures pays one load per message.
+type marks struct {
+	first atomic.Pointer[mark]
+}
+
+// failure is why a task failed, as its own accesses pass it on.
+type failure struct{ cause error }
+
+type side uint8
+
+const (
+	fromBefore side = iota // came with a grant from the predecessor or from the parent's access
+	fromBelow              // came with a grant from the last child
+)
+
+type mark struct {
+	acc   *access
+	side  side
+	cause error
+	next  *mark
+}
+
+// add records that cause arrived at x. Whoever delivers a grant calls it before the grant's bit is set.
+//
+//go:norace
+func (m *marks) add(x *access, s side, cause error) {
+	k := &mark{acc: x, side: s, cause: cause}
+	for {
+		k.next = m.first.Load()
+		if m.first.CompareAndSwap(k.next, k) {
+			return
+		}
+	}
+}
+
+// get returns the cause that arrived at x on side s, or nil.
+//
+//go:norace
+func (m *marks) get(x *access, s side) error {
+	for k := m.first.Load(); k != nil; k = k.next {
+		if k.acc == x && k.side == s {
+			return k.cause
+		}
+	}
+	return nil
+}
+
+// cause returns a mark that forbids n's task to run: one on an item that the task itself reads.
+//
+//go:norace
+func (m *marks) cause(n *Node) error {
+	for k := m.first.Load(); k != nil; k = k.next {
+		if k.side == fromBefore && atomic.LoadUint32(&k.acc.flags)&(isWeak|overwrites) == 0 {
+			return k.cause
+		}
+	}
+	return nil
+}
+
+// cause returns the mark that x passes on to the next access, given the word f that made the message due.
+//
+//go:norace
+func (x *access) cause(f word) error {
+	n := x.node
+	if f&done != 0 && f&classR == 0 {
+		if own := n.failure.Load(); own != nil {
+			return own.cause
+		}
+	}
+	if n.marks.first.Load() == nil {
+		return nil
+	}
+	switch {
+	case f&done == 0:
+		return n.marks.get(x, fromBefore)
+	case f&leaf == 0:
+		return n.marks.get(x, fromBelow)
+	case f&(overwrites|isWeak) == overwrites:
+		return nil
+	}
+	return n.marks.get(x, fromBefore)
+}
+
+// downCause returns the mark that x passes on to its task's children.
+//
+//go:norace
+func (x *access) downCause(f word) error {
+	if f&(overwrites|isWeak) == overwrites {
+		return nil
+	}
+	return x.node.marks.get(x, fromBefore)
+}

@@ -1,0 +1,209 @@
+package tasks
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/gompss/gompss/deps"
+)
+
+// release gives the accesses of a task up whose body and events are over, and takes the task's own part off live.
+//
+//go:norace
+func (s *slot) release(t *Task) {
+	if t.flags&held != 0 {
+		if l := t.errs.Load(); l != nil && l.own != nil {
+			t.fail(l.own)
+		}
+	}
+	if t.err != nil {
+		t.node.Fail(t.err)
+	}
+	if t.flags&spawned == 0 {
+		t.node.Finish(s.mb)
+		s.dispatch(s.mb.TakeReady())
+		s.complete(t)
+		return
+	}
+	if t.flags&waitChildren != 0 {
+		// Nobody can follow the children now; the task's own accesses stay until the last of them is complete.
+		t.node.CloseDomain(s.mb)
+	} else {
+		t.node.Finish(s.mb)
+	}
+	s.dispatch(s.mb.TakeReady())
+	n := t.credit + 1
+	t.credit = 0
+	if atomic.AddInt32(&t.live, -n) == 0 {
+		s.complete(t)
+	}
+}
+
+// complete is called once, when t is deeply complete: by its own end or by its last child's. It goes on with the
+// parents that become complete thereby, in a loop: nesting may be deep.
+//
+//go:norace
+func (s *slot) complete(t *Task) {
+	for {
+		if t.flags&(spawned|waitChildren) == spawned|waitChildren {
+			t.node.Finish(s.mb)
+			s.dispatch(s.mb.TakeReady())
+		}
+		s.traceDone(t)
+		p := t.parent
+		if p == nil {
+			t.run.finished(t.err)
+			return
+		}
+		if t.err != nil {
+			p.errors().add(t.err)
+		}
+		if l := t.errs.Load(); l != nil {
+			l.moveTo(p.errors())
+		}
+		t.node.Drop(s.mb)
+		s.recycle()
+		n := atomic.AddInt32(&p.live, -1)
+		if n == 0 {
+			t = p
+			continue
+		}
+		if k := atomic.LoadInt32(&p.wakeAt); n <= k && atomic.CompareAndSwapInt32(&p.wakeAt, k, -1) {
+			s.rt.enqueueFront(p)
+		}
+		return
+	}
+}
+
+// external completes tasks for goroutines that hold no slot: whoever ends the last hold of a task.
+type external struct {
+	mu   sync.Mutex
+	slot *slot // its number is −1: what it makes ready goes to the common queues
+}
+
+//go:norace
+func (rt *Runtime) releaseExternal(t *Task) {
+	rt.ext.mu.Lock()
+	rt.ext.slot.release(t)
+	rt.ext.mu.Unlock()
+}
+
+// Free tasks. A task goes to the free list of the slot that drops it last. Lists that grow long give half of their
+// tasks to a common one, from which slots that run out take: the creator of tasks is seldom who completes them.
+const (
+	freeBatch = 128
+	freeMax   = 3 * freeBatch
+)
+
+type freeTasks struct {
+	n     atomic.Int32 // batches
+	mu    sync.Mutex
+	head  *freeChunk
+	spare *freeChunk
+}
+
+// freeChunk is a batch of tasks chained by Link.
+type freeChunk struct {
+	nodes *deps.Node
+	next  *freeChunk
+}
+
+// recycle takes back the tasks to which nobody refers any more.
+//
+//go:norace
+func (s *slot) recycle() {
+	n := s.mb.TakeFree()
+	if !recycling {
+		return
+	}
+	for n != nil {
+		next := n.Link
+		taskOf(n).reset()
+		n.Link = s.free
+		s.free = n
+		s.freeN++
+		n = next
+	}
+	if s.freeN >= freeMax {
+		s.shareFree()
+	}
+}
+
+//go:norace
+func (s *slot) shareFree() {
+	first := s.free
+	last := first
+	for i := 1; i < freeBatch; i++ {
+		last = last.Link
+	}
+	s.free = last.Link
+	last.Link = nil
+	s.freeN -= freeBatch
+	f := &s.rt.spares
+	f.mu.Lock()
+	c := f.spare
+	if c != nil {
+		f.spare = c.next
+	} else {
+		c = new(freeChunk)
+	}
+	c.nodes = first
+	c.next = f.head
+	f.head = c
+	f.n.Add(1)
+	f.mu.Unlock()
+}
+
+// newTask returns a task with all fields zero.
+//
+//go:norace
+func (s *slot) newTask() *Task {
+	if s.free == nil && s.rt.spares.n.Load() > 0 {
+		s.takeShared()
+	}
+	n := s.free
+	if n == nil {
+		return &Task{wakeAt: -1}
+	}
+	s.free = n.Link
+	s.freeN--
+	n.Link = nil
+	return taskOf(n)
+}
+
+//go:norace
+func (s *slot) takeShared() {
+	f := &s.rt.spares
+	f.mu.Lock()
+	if c := f.head; c != nil {
+		f.head = c.next
+		f.n.Add(-1)
+		s.free, s.freeN = c.nodes, freeBatch
+		c.nodes = nil
+		c.next = f.spare
+		f.spare = c
+	}
+	f.mu.Unlock()
+}
+
+// reset makes a task that nobody refers to like new. Its node is reset by Init.
+//
+//go:norace
+func (t *Task) reset() {
+	t.body = nil
+	t.worker = nil
+	t.parent = nil
+	t.run = nil
+	t.label = ""
+	t.priority = 0
+	t.onReady = nil
+	t.joiner = nil
+	if t.err != nil {
+		t.err = nil
+	}
+	if t.errs.Load() != nil {
+		t.errs.Store(nil)
+	}
+	t.flags = 0
+	t.credit = 0
+}

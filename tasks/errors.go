@@ -1,0 +1,173 @@
+package tasks
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+var (
+	// ErrClosed is returned by Run on a runtime that was closed.
+	ErrClosed = errors.New("tasks: runtime is closed")
+
+	// ErrGoexit is the error of a task whose body ended its goroutine (runtime.Goexit, or FailNow of a test). A body
+	// that was waiting further down the same stack ends with it.
+	ErrGoexit = errors.New("tasks: the body ended its goroutine")
+
+	// ErrDeadlock is the error of a run whose tasks can never proceed: none is ready or runs, and nothing outside can
+	// end what they wait for. errors.As finds the [DeadlockError] that names them.
+	ErrDeadlock = errors.New("tasks: deadlock")
+)
+
+// TaskError is the failure of one task: its body returned Err or panicked (then Err is a [*PanicError]).
+type TaskError struct {
+	Label string // of the task; "task" if it has none
+	Err   error
+}
+
+func (e *TaskError) Error() string { return fmt.Sprintf("%s: %v", e.Label, e.Err) }
+func (e *TaskError) Unwrap() error { return e.Err }
+
+// PanicError is a panic in a body, as an error.
+type PanicError struct {
+	Value any    // what the body panicked with
+	Stack []byte // where, as printed by the runtime
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
+
+// Unwrap returns the panic's value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// DeadlockError is the [ErrDeadlock] of one run.
+type DeadlockError struct {
+	Waiting string // the report of [Runtime.Dump] when the deadlock was found
+}
+
+func (e *DeadlockError) Error() string {
+	return ErrDeadlock.Error() + ": no task can proceed\n" + e.Waiting
+}
+func (e *DeadlockError) Unwrap() error { return ErrDeadlock }
+
+// errorList collects the failures of a task's descendants until a taskwait, or the task's end, takes them. The same
+// failure reaches it once, however many tasks were skipped because of it.
+type errorList struct {
+	mu   sync.Mutex
+	head *errorItem
+	tail *errorItem
+	n    int
+	own  error // the first error of one of the task's events
+}
+
+type errorItem struct {
+	err  error
+	next *errorItem
+}
+
+// manyErrors bounds the search for an error that is listed already.
+const manyErrors = 64
+
+//go:norace
+func (l *errorList) add(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.addLocked(err)
+}
+
+//go:norace
+func (l *errorList) addOwn(err error) {
+	l.mu.Lock()
+	if l.own == nil {
+		l.own = err
+	}
+	l.mu.Unlock()
+}
+
+//go:norace
+func (l *errorList) addLocked(err error) {
+	i := 0
+	for e := l.head; e != nil && i < manyErrors; e, i = e.next, i+1 {
+		if sameError(e.err, err) {
+			return
+		}
+	}
+	if l.tail != nil && sameError(l.tail.err, err) {
+		return
+	}
+	e := &errorItem{err: err}
+	if l.tail == nil {
+		l.head = e
+	} else {
+		l.tail.next = e
+	}
+	l.tail = e
+	l.n++
+}
+
+// sameError compares identities. A TaskError, which all but a run's cause are, is a pointer.
+//
+//go:norace
+func sameError(a, b error) bool {
+	ta, ok := a.(*TaskError)
+	tb, ok2 := b.(*TaskError)
+	if ok || ok2 {
+		return ta == tb
+	}
+	ca, ok := a.(*cancelled)
+	cb, ok2 := b.(*cancelled)
+	return ok && ok2 && ca == cb
+}
+
+// moveTo empties l into the list of the parent.
+//
+//go:norace
+func (l *errorList) moveTo(to *errorList) {
+	to.mu.Lock()
+	for e := l.take(); e != nil; e = e.next {
+		to.addLocked(e.err)
+	}
+	to.mu.Unlock()
+}
+
+//go:norace
+func (l *errorList) take() *errorItem {
+	l.mu.Lock()
+	e := l.head
+	l.head, l.tail, l.n = nil, nil, 0
+	l.mu.Unlock()
+	return e
+}
+
+// join empties l into one error, nil if there was none.
+//
+//go:norace
+func (l *errorList) join() error {
+	l.mu.Lock()
+	n := l.n
+	l.mu.Unlock()
+	if n == 0 {
+		return nil
+	}
+	errs := make([]error, n)
+	i := 0
+	for e := l.take(); e != nil && i < n; e = e.next {
+		errs[i] = e.err
+		if c, ok := e.err.(*cancelled); ok {
+			errs[i] = c.cause
+		}
+		i++
+	}
+	if i == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs[:i]...)
+}
+
+// cancelled wraps the cause of a run that was cancelled, so that it has an identity.
+type cancelled struct{ cause error }
+
+func (c *cancelled) Error() string { return c.cause.Error() }
+func (c *cancelled) Unwrap() error { return c.cause }

@@ -1,0 +1,196 @@
+package tasks
+
+import (
+	"runtime/debug"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
+)
+
+// exec runs a ready task on w, or skips it.
+//
+//go:norace
+func (w *worker) exec(t *Task) {
+	t.worker = w
+	if cause := t.run.cancelCause(); cause != nil {
+		w.skip(t, cause)
+		return
+	}
+	if cause := t.node.Cause(); cause != nil {
+		w.skip(t, cause)
+		return
+	}
+	if t.onReady != nil && t.flags&readied == 0 {
+		if !w.runOnReady(t) {
+			return
+		}
+	}
+	t.flags |= begun
+	w.slot.stats.executed++
+	w.slot.traceStart(t)
+	w.depth++
+	w.invoke(t)
+	w.depth--
+	w.slot.traceEnd(t)
+	w.over(t)
+}
+
+// skip completes a task without running it. It passes on why.
+//
+//go:norace
+func (w *worker) skip(t *Task, cause error) {
+	w.slot.stats.skipped++
+	t.fail(cause)
+	w.over(t)
+}
+
+// invoke runs the body. A panic and Goexit are the task's error.
+//
+//go:norace
+func (w *worker) invoke(t *Task) {
+	t.flags &^= returned
+	race.Enable()
+	if race.Enabled {
+		race.Acquire(unsafe.Pointer(t)) // spawn
+		t.node.Acquire()
+	}
+	defer t.caught()
+	var err error
+	switch body := t.body.(type) {
+	case func():
+		body()
+	case func(*Task):
+		body(t)
+	case func() error:
+		err = body()
+	case func(*Task) error:
+		err = body(t)
+	}
+	t.leave(err)
+}
+
+// leave is the last that the body's goroutine does for the task in sight of the race detector.
+//
+//go:norace
+func (t *Task) leave(err error) {
+	t.flags |= returned
+	t.surrender()
+	race.Disable()
+	if err != nil {
+		t.failWith(err)
+	}
+}
+
+// surrender tells the race detector that what this goroutine did comes before whatever waits for the task.
+//
+//go:norace
+func (t *Task) surrender() {
+	if !race.Enabled {
+		return
+	}
+	t.node.Surrender()
+	if t.joiner != nil {
+		race.ReleaseMerge(unsafe.Pointer(t.joiner))
+	}
+	for p := t; p != nil; p = p.parent {
+		race.ReleaseMerge(unsafe.Pointer(&p.live))
+	}
+}
+
+// caught makes a panic or Goexit the task's error. It runs deferred, as the body's frame goes.
+//
+//go:norace
+func (t *Task) caught() {
+	if t.flags&returned != 0 {
+		return
+	}
+	v := recover()
+	t.leave(nil)
+	w := t.worker
+	if v != nil {
+		if c, ok := v.(unwound); ok {
+			t.fail(c.cause)
+		} else {
+			t.failWith(&PanicError{Value: v, Stack: debug.Stack()})
+		}
+		return
+	}
+	// Goexit: this goroutine ends when its frames are gone. Everything on its stack ends with it.
+	t.failWith(ErrGoexit)
+	w.goexit = true
+	w.depth--
+	w.slot.traceEnd(t)
+	w.over(t)
+	if w.depth == 0 {
+		s := w.slot
+		s.returnWorker(w)
+		w.goexit = false
+		s.rt.spare.Go(s)
+		race.Enable()
+	}
+}
+
+// unwound is the panic by which a body leaves a wait that cannot return an error.
+type unwound struct{ cause error }
+
+//go:norace
+func (t *Task) failWith(err error) { t.fail(&TaskError{t.Label(), err}) }
+
+// runOnReady runs the OnReady clause, and reports whether the body may follow at once: no hold is pending.
+//
+//go:norace
+func (w *worker) runOnReady(t *Task) bool {
+	t.flags |= readied
+	atomic.StoreInt32(&t.events, 1)
+	w.callOnReady(t)
+	if t.flags&held == 0 || atomic.AddInt32(&t.events, -1) == 0 {
+		t.flags &^= held
+		if t.err != nil {
+			w.over(t)
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+//go:norace
+func (w *worker) callOnReady(t *Task) {
+	t.flags &^= returned
+	race.Enable()
+	if race.Enabled {
+		race.Acquire(unsafe.Pointer(t))
+		t.node.Acquire()
+	}
+	defer t.caughtOnReady()
+	t.onReady(t)
+	t.flags |= returned
+}
+
+//go:norace
+func (t *Task) caughtOnReady() {
+	if t.flags&returned == 0 {
+		if v := recover(); v != nil {
+			t.failWith(&PanicError{Value: v, Stack: debug.Stack()})
+		} else {
+			t.failWith(ErrGoexit)
+		}
+	}
+	race.ReleaseMerge(unsafe.Pointer(t)) // to the body
+	race.Disable()
+}
+
+// over ends the body's phase: the task goes on to its release, unless events are pending, whose end then does it.
+//
+//go:norace
+func (w *worker) over(t *Task) {
+	if j := t.joiner; j != nil {
+		t.joiner = nil
+		j.resume()
+	}
+	if t.flags&held != 0 && atomic.AddInt32(&t.events, -1) != 0 {
+		return
+	}
+	w.slot.release(t)
+}

@@ -1,0 +1,221 @@
+package tasks
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
+)
+
+// run is what the tasks of one Run or Go share.
+type run struct {
+	rt     *Runtime
+	ctx    context.Context
+	cause  atomic.Pointer[cancelled] // why the run was cancelled
+	stuck  atomic.Bool               // the cause is a deadlock: even taskwaits are woken
+	root   *Task
+	err    error // set before finished
+	done   func(error)
+	signal chan struct{} // closed when the root is deeply complete; nil with done
+	stop   func() bool   // of the watch on ctx
+	cancel context.CancelCauseFunc
+
+	mu struct {
+		sync.Mutex
+		blocked *worker // bodies that gave their slot away, chained by next
+		holds   *hold   // events pending
+	}
+	next *run // in Runtime.mu.runs
+}
+
+// Run runs main as a task and returns when it and all its descendants are deeply complete. The error joins what main
+// returned with the failures of all descendants that no [Task.Wait] returned before; each is a [*TaskError].
+//
+// When ctx is cancelled, tasks that have not started are skipped, bodies in [Task.Suspend] go on with an error, and
+// Run returns the cause once the bodies that run have returned. A run that cannot proceed ends with [ErrDeadlock].
+//
+// Run may be called from any goroutine, but not from a body of the same runtime: that one keeps its slot meanwhile.
+func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
+	r := &run{rt: rt, signal: make(chan struct{})}
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if !rt.enter() {
+		return ErrClosed
+	}
+	r.launch("main", main)
+	<-r.signal
+	race.Acquire(unsafe.Pointer(r))
+	return r.err
+}
+
+// Go runs body as an independent task (nanos6_spawn_function): it has no parent, no siblings and takes no accesses;
+// accesses among the clauses panic. It may be called from any goroutine. done, if not nil, is called once body and its
+// descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. After
+// Close done is called at once with [ErrClosed].
+func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Clause) {
+	if !rt.enter() {
+		if done != nil {
+			done(ErrClosed)
+		}
+		return
+	}
+	r := &run{rt: rt, done: done}
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	r.launch("task", body, clauses...)
+}
+
+func (rt *Runtime) enter() bool {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	if !rt.mu.closed {
+		rt.mu.active++
+	}
+	return !rt.mu.closed
+}
+
+func (r *run) launch(label string, body func(*Task) error, clauses ...Clause) {
+	p := properties{label: label}
+	p.read(clauses)
+	if p.accesses > 0 {
+		r.rt.leave()
+		panic("tasks: a task without a parent takes no accesses")
+	}
+	t := new(Task)
+	t.body, t.run, t.label, t.priority, t.onReady = body, r, p.label, p.priority, p.onReady
+	t.flags, t.live, t.wakeAt = isRoot, 1, -1
+	if p.final {
+		t.flags |= final
+	}
+	r.root = t
+	r.stop = context.AfterFunc(r.ctx, r.abort)
+	race.ReleaseMerge(unsafe.Pointer(t)) // to the body and to end
+	race.Disable()
+	r.start()
+	race.Enable()
+}
+
+//go:norace
+func (r *run) start() {
+	rt, t := r.rt, r.root
+	t.node.Init(nil, 0)
+	rt.ext.mu.Lock()
+	t.node.Register(rt.ext.slot.mb)
+	rt.ext.slot.traceCreate(t, nil)
+	rt.ext.mu.Unlock()
+	rt.outside.Add(1) // until the root is queued the run is not stuck
+	rt.mu.Lock()
+	r.next = rt.mu.runs
+	rt.mu.runs = r
+	rt.mu.Unlock()
+	rt.enqueueBack(t)
+	rt.outsideOver()
+}
+
+// finished is called by whoever completed the root.
+//
+//go:norace
+func (r *run) finished(failure error) {
+	rt := r.rt
+	rt.mu.Lock()
+	for at := &rt.mu.runs; *at != nil; at = &(*at).next {
+		if *at == r {
+			*at = r.next
+			break
+		}
+	}
+	rt.mu.Unlock()
+	errs := r.root.errors()
+	if failure != nil {
+		errs.add(failure)
+	}
+	if c := r.cause.Load(); c != nil {
+		errs.add(c)
+	}
+	race.Enable()
+	r.end(errs.join())
+	race.Disable()
+}
+
+// end tells the caller of Run or Go; it is visible to the race detector.
+func (r *run) end(err error) {
+	race.Acquire(unsafe.Pointer(r.root))
+	race.Acquire(unsafe.Pointer(&r.root.live)) // the bodies' ends
+	r.err = err
+	r.stop()
+	race.ReleaseMerge(unsafe.Pointer(r))
+	if r.done != nil {
+		r.done(err)
+	}
+	r.cancel(nil)
+	if r.signal != nil {
+		close(r.signal)
+	}
+	r.rt.leave()
+}
+
+func (rt *Runtime) leave() {
+	rt.mu.Lock()
+	rt.mu.active--
+	if rt.mu.active == 0 {
+		rt.mu.empty.Broadcast()
+	}
+	rt.mu.Unlock()
+}
+
+// abort is called when the run's context is cancelled.
+func (r *run) abort() {
+	race.Disable()
+	r.cancelWith(&cancelled{context.Cause(r.ctx)}, false)
+	race.Enable()
+}
+
+// cancelWith makes tasks that have not started be skipped and wakes the bodies that wait for something outside; with
+// stuck also those that wait for tasks.
+//
+//go:norace
+func (r *run) cancelWith(c *cancelled, stuck bool) {
+	if stuck {
+		r.stuck.Store(true)
+	}
+	r.cause.CompareAndSwap(nil, c)
+	r.mu.Lock()
+	var woken *worker
+	for w := r.mu.blocked; w != nil; w = w.next {
+		if w.interrupt(stuck) {
+			w.nextAhead = woken
+			woken = w
+		}
+	}
+	r.mu.Unlock()
+	for woken != nil {
+		w := woken
+		woken = w.nextAhead
+		w.nextAhead = nil
+		r.rt.enqueueFront(w.task)
+	}
+}
+
+// cancelCause returns why the run was cancelled, nil if it was not.
+//
+//go:norace
+func (r *run) cancelCause() error {
+	if c := r.cause.Load(); c != nil {
+		return c
+	}
+	return nil
+}
+
+// why is cancelCause as the program gave it.
+//
+//go:norace
+func (r *run) why() error {
+	if c := r.cause.Load(); c != nil {
+		return c.cause
+	}
+	return nil
+}

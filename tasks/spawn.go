@@ -1,0 +1,142 @@
+package tasks
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
+)
+
+// creditBatch is how many children a body announces at once: one addition to a word that completing children share
+// serves this many spawns.
+const creditBatch = 64
+
+// Spawn creates a child task of parent, whose body calls it, with the given clauses, and returns at once; with
+// [If](false), when the child's body is over. The child runs when every strong access that it declared is satisfied:
+// that is, when the accesses of parent's earlier children to the same item allow, and, for an item that parent
+// declared itself, those that parent is ordered after. What the body captures must live until the child is complete.
+//
+// Spawn panics if parent's body is not running, if a clause is of an unknown type, and with "deps: …" if an item
+// overlaps another one without being equal to it.
+//
+// Cost: no allocation for a static body and up to four accesses, one for a closure that captures. A creator that is
+// far ahead of its children gives its slot to them (Config.Throttle).
+//
+//go:norace
+func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
+	if body == nil {
+		panic("tasks: Spawn of a nil body")
+	}
+	spawn(parent, any(body), clauses)
+}
+
+//go:norace
+func spawn(parent *Task, body any, clauses []Clause) {
+	w := parent.current("Spawn")
+	var p properties
+	p.label = ""
+	p.read(clauses)
+
+	race.Disable()
+	s := w.slot
+	t := s.newTask()
+	t.body, t.parent, t.run = body, parent, parent.run
+	t.label, t.priority, t.onReady = p.label, p.priority, p.onReady
+	t.live = 1
+	t.flags = parent.flags & final
+	if p.final {
+		t.flags |= final
+	}
+	if p.waitChildren {
+		t.flags |= waitChildren
+	}
+	t.node.Init(&parent.node, p.accesses)
+	if p.accesses > 0 {
+		declare(&t.node, clauses, t.flags&final != 0)
+	}
+	var join *waiter
+	if p.undeferred {
+		t.flags |= undeferred
+		join = newWaiter(parent)
+		t.joiner = join
+	}
+	if race.Enabled {
+		race.Enable()
+		race.ReleaseMerge(unsafe.Pointer(t))
+		race.Disable()
+	}
+	if parent.credit == 0 {
+		parent.announce()
+	}
+	ready := s.register(t)
+	parent.credit--
+	s.stats.spawned++
+	s.traceCreate(t, parent)
+	switch {
+	case p.undeferred:
+		w.runUndeferred(t, join, ready)
+	case ready:
+		s.traceReady(t)
+		s.enqueue(t)
+	}
+	if parent.credit == 0 && s.rt.throttle >= 0 {
+		w.throttle(parent)
+	}
+	race.Enable()
+}
+
+// register puts t in the order. A panic of the engine leaves the race detector as the body had it.
+//
+//go:norace
+func (s *slot) register(t *Task) bool {
+	if race.Enabled {
+		defer enableOnPanic()
+	}
+	return t.node.Register(s.mb)
+}
+
+//go:norace
+func enableOnPanic() {
+	if v := recover(); v != nil {
+		race.Enable()
+		panic(v)
+	}
+}
+
+// announce reserves a batch of children on live, before the first of them can complete.
+//
+//go:norace
+func (t *Task) announce() {
+	t.flags |= spawned
+	t.credit = creditBatch
+	atomic.AddInt32(&t.live, creditBatch)
+}
+
+// returnCredit takes back what was announced and is not used.
+//
+//go:norace
+func (t *Task) returnCredit() {
+	if t.credit > 0 {
+		atomic.AddInt32(&t.live, -t.credit)
+		t.credit = 0
+	}
+}
+
+// runUndeferred runs a child whose creator waits for its body: on the creator's stack if it may run at once.
+//
+//go:norace
+func (w *worker) runUndeferred(t *Task, join *waiter, ready bool) {
+	parent := t.parent
+	switch {
+	case ready && !race.Enabled && w.slot.rt.cfg.Pick == nil:
+		t.joiner = nil
+		w.exec(t)
+		return
+	case ready:
+		w.slot.enqueue(t)
+	}
+	parent.wait(join, waitUndeferred, nil)
+	race.Enable()
+	race.Acquire(unsafe.Pointer(join))
+	race.Disable()
+}

@@ -1,0 +1,42 @@
+package tasks
+
+import "github.com/gompss/gompss/internal/race"
+
+// Stats is what a runtime has done since New. The counts are of tasks unless they say otherwise.
+type Stats struct {
+	Spawned   uint64 // by Spawn
+	Executed  uint64 // bodies run, those of Run and Go included
+	Skipped   uint64 // not run, because of a cancelled run or a failed predecessor
+	Stolen    uint64 // taken from another slot's queue
+	Blocked   uint64 // times that a body gave its slot away to wait
+	Throttled uint64 // times that a creator was held back
+	Workers   int    // slots
+	Idle      int    // slots without work now
+}
+
+type slotStats struct {
+	spawned, executed, skipped, stolen, blocked, throttled uint64
+}
+
+// Stats returns a snapshot. It may be called at any time by any goroutine; while tasks run the counts may lag behind
+// each other by a few.
+//
+//go:norace
+func (rt *Runtime) Stats() Stats {
+	race.Disable()
+	defer race.Enable()
+	st := Stats{Workers: len(rt.slots), Idle: int(rt.idle.n.Load())}
+	for i := 0; i <= len(rt.slots); i++ {
+		c := &rt.ext.slot.stats
+		if i < len(rt.slots) {
+			c = &rt.slots[i].stats
+		}
+		st.Spawned += c.spawned
+		st.Executed += c.executed
+		st.Skipped += c.skipped
+		st.Stolen += c.stolen
+		st.Blocked += c.blocked
+		st.Throttled += c.throttled
+	}
+	return st
+}

@@ -1,0 +1,189 @@
+package tasks_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/tasks"
+)
+
+var ctx = context.Background()
+
+func newRuntime(t testing.TB, workers int) *tasks.Runtime {
+	rt, err := tasks.New(tasks.Config{Workers: workers})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, rt.Close()) })
+	return rt
+}
+
+func TestChain(t *testing.T) {
+	for _, workers := range []int{1, 2, 4} {
+		rt := newRuntime(t, workers)
+		x := 0
+		require.NoError(t, rt.Run(ctx, func(m *tasks.Task) error {
+			for range 100000 {
+				tasks.Spawn(m, func() { x++ }, deps.InOut(&x))
+			}
+			return nil
+		}))
+		require.Equal(t, 100000, x)
+	}
+}
+
+func fib(t *tasks.Task, n int, out *int) {
+	if n < 2 {
+		*out = n
+		return
+	}
+	var a, b int
+	tasks.Spawn(t, func(t *tasks.Task) { fib(t, n-1, &a) })
+	tasks.Spawn(t, func(t *tasks.Task) { fib(t, n-2, &b) })
+	t.Wait()
+	*out = a + b
+}
+
+func TestFib(t *testing.T) {
+	for _, workers := range []int{1, 2, 4} {
+		rt := newRuntime(t, workers)
+		var f int
+		require.NoError(t, rt.Run(ctx, func(m *tasks.Task) error { fib(m, 18, &f); return nil }))
+		require.Equal(t, 2584, f)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	rt := newRuntime(t, 2)
+	boom := errors.New("boom")
+	var x, y int
+	ran := false
+	err := rt.Run(ctx, func(m *tasks.Task) error {
+		tasks.Spawn(m, func() error { return boom }, tasks.Label("bad"), deps.Out(&x))
+		tasks.Spawn(m, func() { ran = true }, deps.In(&x), deps.Out(&y))
+		tasks.Spawn(m, func() { ran = true }, deps.InOut(&y))
+		e := m.Wait()
+		assert.ErrorIs(t, e, boom)
+		tasks.Spawn(m, func() { y = 7 }, deps.InOut(&y))
+		return nil
+	})
+	require.NoError(t, err)
+	require.False(t, ran)
+	require.Equal(t, 7, y)
+	err = rt.Run(ctx, func(m *tasks.Task) error {
+		tasks.Spawn(m, func() { panic("oops") }, tasks.Label("p"))
+		tasks.Spawn(m, func() { runtime.Goexit() }, tasks.Label("g"))
+		return nil
+	})
+	var te *tasks.TaskError
+	require.ErrorAs(t, err, &te)
+	require.ErrorIs(t, err, tasks.ErrGoexit)
+	require.ErrorContains(t, err, "oops")
+}
+
+func TestSuspend(t *testing.T) {
+	rt := newRuntime(t, 1)
+	var order atomic.Int32
+	require.NoError(t, rt.Run(ctx, func(m *tasks.Task) error {
+		for range 1000 {
+			tasks.Spawn(m, func(t *tasks.Task) error {
+				return t.Suspend(func(resume func()) { time.AfterFunc(time.Millisecond, resume) })
+			})
+		}
+		tasks.Spawn(m, func(t *tasks.Task) { order.Add(1); t.Yield(); t.Sleep(time.Millisecond) })
+		done := m.Hold()
+		time.AfterFunc(2*time.Millisecond, func() { done(nil) })
+		return nil
+	}))
+}
+
+func TestDeadlock(t *testing.T) {
+	rt := newRuntime(t, 2)
+	err := rt.Run(ctx, func(m *tasks.Task) error {
+		m.Critical("a", func() {
+			tasks.Spawn(m, func(t *tasks.Task) { t.Critical("a", func() {}) }, tasks.Label("inner"))
+			m.Wait()
+		})
+		return nil
+	})
+	require.ErrorIs(t, err, tasks.ErrDeadlock)
+	require.ErrorContains(t, err, "inner")
+}
+
+func TestCancel(t *testing.T) {
+	rt := newRuntime(t, 2)
+	c, cancel := context.WithCancelCause(ctx)
+	why := errors.New("why")
+	err := rt.Run(c, func(m *tasks.Task) error {
+		tasks.Spawn(m, func(t *tasks.Task) error { return t.Suspend(func(func()) {}) })
+		time.AfterFunc(5*time.Millisecond, func() { cancel(why) })
+		return m.Wait()
+	})
+	require.ErrorIs(t, err, why)
+}
+
+func TestWaitOn(t *testing.T) {
+	rt := newRuntime(t, 2)
+	var x int
+	require.NoError(t, rt.Run(ctx, func(m *tasks.Task) error {
+		tasks.Spawn(m, func(t *tasks.Task) { t.Sleep(time.Millisecond); x = 5 }, deps.Out(&x))
+		assert.NoError(t, m.WaitOn(deps.In(&x)))
+		assert.Equal(t, 5, x)
+		tasks.Spawn(m, func(t *tasks.Task) { t.Sleep(time.Millisecond); x = 6 }, deps.Out(&x))
+		tasks.Spawn(m, func() { assert.Equal(t, 6, x); x = 7 }, deps.InOut(&x), tasks.If(false))
+		assert.Equal(t, 7, x)
+		return nil
+	}))
+}
+
+func static() {}
+
+func BenchmarkM(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		rt := newRuntime(b, workers)
+		name := map[int]string{1: "/workers=1", 2: "/workers=2"}[workers]
+		b.Run("M1"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			rt.Run(ctx, func(m *tasks.Task) error {
+				for range b.N {
+					tasks.Spawn(m, static)
+				}
+				return nil
+			})
+		})
+		b.Run("M2"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			var c int64
+			rt.Run(ctx, func(m *tasks.Task) error {
+				for range b.N {
+					tasks.Spawn(m, static, deps.InOut(&c))
+				}
+				return nil
+			})
+		})
+		b.Run("M3"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			var c [64]int64
+			rt.Run(ctx, func(m *tasks.Task) error {
+				for i := range b.N {
+					tasks.Spawn(m, static, deps.InOut(&c[i&63]))
+				}
+				return nil
+			})
+		})
+		b.Run("M5"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			var f int
+			for range b.N {
+				rt.Run(ctx, func(m *tasks.Task) error { fib(m, 25, &f); return nil })
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*242785), "ns/task")
+		})
+	}
+}

@@ -1,0 +1,263 @@
+package tasks
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/internal/race"
+)
+
+// maxDepth bounds how many bodies run on top of each other on one stack.
+const maxDepth = 4096
+
+// Wait waits until all children of t are deeply complete (taskwait) and returns their failures and those of their
+// descendants that nobody waited for, joined; then what they wrote counts as good again. It costs next to nothing
+// when there are no children. Meanwhile the slot runs other tasks; children that are ready run on the waiting body's
+// stack.
+//
+//go:norace
+func (t *Task) Wait() error {
+	w := t.current("Wait")
+	if t.flags&spawned == 0 {
+		return nil
+	}
+	race.Disable()
+	if !w.waitCount(t, 0, waitTasks) {
+		race.Enable()
+		return t.run.why()
+	}
+	var err error
+	if l := t.errs.Load(); l != nil {
+		err = l.join()
+	}
+	s := w.slot
+	t.node.Waited(s.mb)
+	s.recycle()
+	race.Enable()
+	race.Acquire(unsafe.Pointer(&t.live))
+	return err
+}
+
+// waitCount returns true when at most k children are left, false if the run turned out to be stuck.
+//
+//go:norace
+func (w *worker) waitCount(t *Task, k int32, why reason) bool {
+	t.returnCredit()
+	k++ // the task itself
+	for atomic.LoadInt32(&t.live) > k {
+		if why == waitTasks {
+			if c := w.takeChild(t); c != nil {
+				w.exec(c)
+				continue
+			}
+		}
+		atomic.StoreInt32(&t.wakeAt, k)
+		w.block(t, nil, why, nil)
+		if why == waitAhead {
+			t.run.rt.ahead.push(w)
+		}
+		// Look again: the last completion may have come before wakeAt was there to be seen.
+		if atomic.LoadInt32(&t.live) > k && !t.run.stuck.Load() || !atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
+			w.park(t)
+		}
+		if why == waitAhead {
+			t.run.rt.ahead.remove(w)
+		}
+		w.unblock(t)
+		if t.run.stuck.Load() {
+			return atomic.LoadInt32(&t.live) <= k
+		}
+		if why == waitAhead {
+			return true
+		}
+	}
+	return true
+}
+
+// takeChild takes a child of t that would run next on this slot anyway. To run it on top of t's stack holds t up no
+// longer than t waits in any case.
+//
+//go:norace
+func (w *worker) takeChild(t *Task) *Task {
+	s := w.slot
+	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth {
+		return nil
+	}
+	if c := s.succ; c != nil {
+		s.succ = nil
+		if c.parent == t {
+			return c
+		}
+		s.enqueue(c)
+		return nil
+	}
+	if c := s.ready.Peek(); c == nil || c.parent != t || c.flags&resuming != 0 {
+		return nil
+	}
+	return s.ready.Pop() // nil if a thief was faster; nobody but this slot can have put another one there
+}
+
+// WaitOn waits until every earlier child of t lets the given accesses through (taskwait on): as long as a task with
+// these accesses, spawned now, would wait. It does not wait for those children's other items nor for their own
+// children elsewhere. It returns the failure that marks the data, if t may not read it, or the run's cause. Weak
+// accesses panic.
+//
+//go:norace
+func (t *Task) WaitOn(accs ...deps.Access) error {
+	w := t.current("WaitOn")
+	for i := range accs {
+		if accs[i].IsWeak() {
+			panic("deps: WaitOn of a weak access")
+		}
+	}
+	race.Disable()
+	s := w.slot
+	c := s.newTask()
+	c.parent, c.run, c.label, c.live = t, t.run, "taskwait on", 1
+	c.flags = placeholder
+	x := newWaiter(t)
+	c.joiner = x
+	c.node.Init(&t.node, len(accs))
+	for i := range accs {
+		c.node.Declare(accs[i], false)
+	}
+	if !s.register(c) && t.wait(x, waitItems, nil) {
+		race.Enable()
+		return t.run.why() // whoever makes c ready finishes it
+	}
+	race.Enable()
+	c.node.Acquire()
+	race.Disable()
+	s = w.slot
+	cause := c.node.Cause()
+	s.finishPlaceholder(c)
+	race.Enable()
+	if cause == nil {
+		cause = t.run.why()
+	}
+	return cause
+}
+
+// finishPlaceholder completes the task that stood in for a taskwait on.
+//
+//go:norace
+func (s *slot) finishPlaceholder(c *Task) {
+	if cause := c.node.Cause(); cause != nil {
+		c.node.Fail(cause)
+	}
+	c.node.Finish(s.mb)
+	s.dispatch(s.mb.TakeReady())
+	c.node.Drop(s.mb)
+	s.recycle()
+}
+
+// Release gives some of t's own accesses up before the body is over (release directive): the body must not touch
+// those items any more. A child that uses one of them delays it. An access must be given as it was declared; to
+// release something else, or to release twice, panics. A commutative item is free for others at once.
+//
+//go:norace
+func (t *Task) Release(accs ...deps.Access) {
+	w := t.current("Release")
+	for i := range accs {
+		a := accs[i]
+		if a.Empty() {
+			continue
+		}
+		t.node.SurrenderItem(a)
+		race.Disable()
+		s := w.slot
+		ok := t.node.Release(a, t.flags&final != 0, s.mb)
+		if ok {
+			s.dispatchAll(s.mb.TakeReady())
+			s.recycle()
+		}
+		race.Enable()
+		if !ok {
+			panic("deps: Release of " + a.String() + ", which task \"" + t.Label() + "\" has not declared like that, or has released before")
+		}
+	}
+}
+
+// dispatchAll makes nodes available at once, to all slots: the caller goes on with its body.
+//
+//go:norace
+func (s *slot) dispatchAll(n *deps.Node) {
+	s.dispatch(n)
+	if t := s.succ; t != nil {
+		s.succ = nil
+		s.enqueue(t)
+	}
+}
+
+// Throttling. A creator with too many live children gives its slot away until half of them are done, or until a slot
+// finds nothing ready. Children that are blocked do not count, in the bound or in the half: they are not what fills
+// the queues, and a creator must not wait for a task that waits for the creator.
+//
+//go:norace
+func (w *worker) throttle(t *Task) {
+	limit := w.slot.rt.throttle
+	blocked := atomic.LoadInt32(&t.blocked)
+	if atomic.LoadInt32(&t.live)-1-blocked <= limit {
+		return
+	}
+	w.slot.stats.throttled++
+	w.waitCount(t, limit/2+blocked, waitAhead)
+}
+
+// workerList holds creators that wait for their children to catch up.
+type workerList struct {
+	n    atomic.Int32
+	mu   sync.Mutex
+	head *worker
+}
+
+//go:norace
+func (l *workerList) push(w *worker) {
+	l.mu.Lock()
+	w.nextAhead = l.head
+	l.head = w
+	l.n.Add(1)
+	l.mu.Unlock()
+}
+
+//go:norace
+func (l *workerList) remove(w *worker) {
+	l.mu.Lock()
+	for at := &l.head; *at != nil; at = &(*at).nextAhead {
+		if *at == w {
+			*at = w.nextAhead
+			w.nextAhead = nil
+			l.n.Add(-1)
+			break
+		}
+	}
+	l.mu.Unlock()
+}
+
+// catchUp returns a creator that may go on because nothing else is ready, nil if there is none.
+//
+//go:norace
+func (rt *Runtime) catchUp() *Task {
+	l := &rt.ahead
+	if l.n.Load() == 0 {
+		return nil
+	}
+	l.mu.Lock()
+	for l.head != nil {
+		w := l.head
+		l.head = w.nextAhead
+		w.nextAhead = nil
+		l.n.Add(-1)
+		// The task is w's as long as w has not removed itself, for which it would need the lock.
+		t := w.task
+		if k := atomic.LoadInt32(&t.wakeAt); k >= 0 && atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
+			l.mu.Unlock()
+			t.flags |= resuming
+			return t
+		}
+	}
+	l.mu.Unlock()
+	return nil
+}
