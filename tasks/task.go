@@ -135,3 +135,8 @@ func (t *Task) addBlocked(d int32) {
 		atomic.AddInt32(&t.parent.blocked, d)
 	}
 }
+
+// Runtime returns the runtime that runs the task.
+//
+//go:norace
+func (t *Task) Runtime() *Runtime { return t.run.rt }

@@ -7,8 +7,8 @@
 // deletes: why free-at-empty is better than merge-at-half", 1993). Freed nodes are kept for the next insertion, so a map
 // that is filled and emptied again and again stops allocating.
 //
-// Costs on a map of 10⁵ intervals, one core (BenchmarkInsert and its neighbours): an ascending insertion 10 ns, a random
-// one, a random deletion or look-up 100 to 250 ns.
+// Costs on a map of 10⁵ intervals, one core (BenchmarkInsert and its neighbours): an ascending insertion 4 ns, a random
+// one, a random deletion or look-up about 140 ns; one step of a walk 1 ns.
 //
 // A map belongs to one goroutine at a time. Addresses in it are numbers: it neither keeps the memory alive nor notices
 // when a stack moves. The runtime calls this package hidden from the race detector (see internal/race), so every

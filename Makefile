@@ -1,0 +1,36 @@
+# GOmpSs. Everything is plain Go; these are the commands we use most.
+
+GO      ?= go
+PKG     ?= ./...
+COUNT   ?= 20
+FUZZTIME ?= 60
+
+.DEFAULT_GOAL := help
+.PHONY: help test lint fmt race bench fuzz soak
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+test: ## everything a change must pass; with CI set, a skipped test fails
+	@GO="$(GO)" scripts/test.sh
+
+lint: ## format, vet, import law and house rules
+	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) test ./internal/lint ./internal/importlaw
+
+fmt: ## format all Go files
+	gofmt -w .
+
+race: ## tests under the race detector (needs a C compiler); PKG=./deps for one folder
+	$(GO) test -race $(PKG)
+
+bench: ## benchmarks; PKG=./internal/deque for one folder
+	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
+
+fuzz: ## every fuzz test for FUZZTIME seconds
+	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)
+
+soak: ## all tests COUNT times in random order under the race detector, then fuzzing
+	$(GO) test -race -shuffle=on -count=$(COUNT) -timeout=0 $(PKG)
+	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)

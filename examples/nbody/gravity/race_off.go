@@ -1,0 +1,6 @@
+//go:build !race
+
+package gravity
+
+func raceRead[F Float]([]F)  {}
+func raceWrite[F Float]([]F) {}

@@ -1,0 +1,201 @@
+// Nbody simulates particles that attract each other, all pairs, in blocks distributed over ranks. It is the main example
+// of OmpSs-2 for Go: the same two functions, calculateForcesBlock and updateParticlesBlock, run serially and as tasks in
+// several forms, which are compared with each other in every bit.
+//
+//	nbody                                    four ranks, 8192 particles of a Plummer sphere
+//	nbody -init solar                        the planets for twelve years, with the periods of Earth and Jupiter
+//	nbody -input in.csv -out out.csv -check  particles of a file, compared with the serial run
+//	nbody -sweep 1,2,4,8                     a table of speeds
+//
+// Physics is in gravity, initial conditions in initial, files in snapshot.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/felixge/fgprof"
+
+	"github.com/gompss/gompss/examples/nbody/gravity"
+	"github.com/gompss/gompss/examples/nbody/initial"
+	"github.com/gompss/gompss/examples/nbody/snapshot"
+)
+
+// forms are the programs behind -form. A form must call updateParticlesBlock once for each block and step, and
+// calculateForcesBlock for each target block with the sources in the order of the ring (see partition.source).
+func forms[F gravity.Float]() map[string]form[F] {
+	return map[string]form[F]{
+		"serial": runSerial[F],
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the program without the process around it. It returns the exit status: 1 if the run or the check failed, 2 if
+// the command line is wrong.
+func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) int {
+	cfg, err := parseFlags(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "nbody: wrong command line\n%v\n", err)
+		return 2
+	}
+	if err := profiled(cfg.fgprof, func() error { return perform(ctx, cfg, stdout, stderr) }); err != nil {
+		fmt.Fprintf(stderr, "nbody: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// profiled runs body under a wall-clock profiler if file is not empty.
+func profiled(file string, body func() error) error {
+	if file == "" {
+		return body()
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	stop := fgprof.Start(f, fgprof.FormatPprof)
+	// fgprof samples 99 times a second and divides by the number of samples: a shorter run must wait for the first ones.
+	enough := time.After(50 * time.Millisecond)
+	err = body()
+	<-enough
+	return errors.Join(err, stop(), f.Close())
+}
+
+func perform(ctx context.Context, cfg *config, stdout io.Writer, stderr *os.File) error {
+	ps, err := load(cfg)
+	if err != nil {
+		return err
+	}
+	if cfg.precision == 32 {
+		return simulate[float32](ctx, cfg, ps, stdout, stderr)
+	}
+	return simulate[float64](ctx, cfg, ps, stdout, stderr)
+}
+
+// load returns the particles to start with.
+func load(cfg *config) ([]gravity.Particle, error) {
+	switch cfg.origin() {
+	case "random":
+		return initial.Random(cfg.particles, cfg.seed), nil
+	case "solar":
+		return initial.SolarSystem(), nil
+	case "input":
+		return readFile(cfg.input)
+	}
+	return initial.Plummer(cfg.particles, cfg.seed), nil
+}
+
+func readFile(name string) ([]gravity.Particle, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ps, err := snapshot.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s:\n%w", name, err)
+	}
+	if len(ps) == 0 {
+		return nil, fmt.Errorf("%s: no particles", name)
+	}
+	return ps, nil
+}
+
+func writeFile(name string, ps []gravity.Particle) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(snapshot.Write(f, ps), f.Close())
+}
+
+// simulate runs ps with each number of ranks and reports.
+func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Particle, stdout io.Writer, stderr *os.File) error {
+	program, ok := forms[F]()[cfg.form]
+	if !ok {
+		return fmt.Errorf("-form: %s is not built in, only %s", cfg.form, builtIn(forms[F]()))
+	}
+	if !cfg.quiet {
+		printHeader(stdout, cfg, len(ps))
+	}
+	var reference []gravity.Particle
+	var allowed float64
+	if cfg.check {
+		var err error
+		if reference, allowed, err = newReference[F](ctx, cfg, ps); err != nil {
+			return err
+		}
+	}
+	var results []*result
+	for _, ranks := range cfg.rankCounts() {
+		r, err := measure(ctx, cfg, ranks, ps, program, stderr)
+		if err != nil {
+			return err
+		}
+		if cfg.check {
+			r.check = &comparison{maxDifference(reference, r.particles), allowed}
+		}
+		results = append(results, r)
+	}
+	if len(cfg.sweep) > 0 {
+		printSweep(stdout, results)
+	} else {
+		printResult(stdout, results[0])
+	}
+	if cfg.out != "" {
+		if err := writeFile(cfg.out, results[0].particles); err != nil {
+			return err
+		}
+	}
+	for _, r := range results {
+		if r.check != nil && !r.check.ok() {
+			return fmt.Errorf("the result with %d ranks differs from the serial run", r.ranks)
+		}
+	}
+	return nil
+}
+
+// measure makes one run of program and takes its figures.
+func measure[F gravity.Float](
+	ctx context.Context, cfg *config, ranks int, ps []gravity.Particle, program form[F], stderr *os.File,
+) (*result, error) {
+	s, err := newSimulation[F](cfg, ranks, ps)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.origin() == "solar" {
+		s.orbits = newOrbits()
+	}
+	if !cfg.quiet {
+		s.progress = newProgress(stderr, s.blocks()*cfg.steps)
+	}
+	r := &result{ranks: ranks, workers: s.workers, steps: cfg.steps, interactions: s.interactions(), orbits: s.orbits}
+	r.start = s.energy()
+	began := time.Now()
+	err = program(ctx, s)
+	r.elapsed = time.Since(began)
+	s.progress.clear()
+	if err != nil {
+		return nil, err
+	}
+	r.end = s.energy()
+	r.particles = s.state()
+	r.momentum = momentum(r.particles)
+	r.checksum = gravity.Checksum(r.particles)
+	return r, nil
+}
