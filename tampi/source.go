@@ -23,7 +23,9 @@ func (s *source) Busy()  { s.activity.Busy() }
 // Done is called when no run is under way: the rank is then what its main is.
 func (s *source) Done() {
 	sources.remove(s)
+	race.Enable() // Close is seen by the detector like any other caller's
 	s.activity.Close()
+	race.Disable()
 }
 
 // sources are those in use: one for each rank of the process that has tasks in messages.

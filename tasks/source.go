@@ -4,7 +4,8 @@ import "sync"
 
 // A Source ends Suspends and Holds from within a closed world, such as messages between in-process ranks. The runtime
 // tells it when nothing else can happen, so that it can find out whether the whole world waits for itself. Its methods
-// are called under a lock of the runtime: they must not block, nor call into the runtime.
+// are called under a lock of the runtime: they must not block, nor call into the runtime. In race builds they are
+// called hidden from the detector (internal/race).
 type Source interface {
 	Quiet() // all slots are idle, a run is under way, and all that it waits for comes from Sources
 	Busy()  // that is over
