@@ -44,7 +44,7 @@ func (c *Comm) allgather(verb string, send, recv view) (*Request, error) {
 		k.spread(c, recv, 0)
 	default:
 		k.send(0, part)
-		k.fence() // part may lie in recv
+		k.fence() // part is in recv, as its own block
 		k.spread(c, recv, 0)
 	}
 	return k.launch(), nil

@@ -23,10 +23,11 @@ func (c *Comm) allreduce(verb string, send, recv view, op *Op) (*Request, error)
 		return nil, err
 	}
 	sum := k.gatherFold(c, send, recv)
-	if c.Rank() == 0 {
+	switch {
+	case c.Rank() == 0:
 		k.copy(recv, sum)
-	} else {
-		k.fence() // recv may have been sent until here
+	case sum.ptr == recv.ptr:
+		k.fence() // recv is being sent until here
 	}
 	k.spread(c, recv, 0)
 	return k.launch(), nil

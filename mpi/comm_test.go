@@ -94,7 +94,7 @@ func TestCompare(t *testing.T) {
 		assert.Equal(t, mpi.Similar, mpi.Compare(w, back))
 		assert.Equal(t, mpi.Unequal, mpi.Compare(w, self))
 		_, err = w.Split(-1, 0)
-		assert.ErrorIs(t, err, mpi.ErrRank)
+		assert.ErrorIs(t, err, mpi.ErrColour)
 		return nil
 	})
 }

@@ -13,6 +13,7 @@ var (
 	ErrComm      = errors.New("no such communicator")                        // nil or freed
 	ErrRank      = errors.New("rank out of range")                           // of a peer
 	ErrRoot      = errors.New("root out of range")                           // of a collective
+	ErrColour    = errors.New("colour out of range")                         // of Split, negative
 	ErrTag       = errors.New("tag out of range")                            // negative or above TagUB
 	ErrCount     = errors.New("wrong buffer length")                         // between the buffers of one call
 	ErrBuffer    = errors.New("no room in the attached buffer")              // Bsend, BufferAttach, BufferDetach

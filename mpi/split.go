@@ -25,13 +25,13 @@ func (c *Comm) Dup() (*Comm, error) {
 
 // Split parts c into one communicator for each colour; a rank gets that of its own colour, or nil with colour [Undefined].
 // Within it ranks are ordered by key, and by their rank in c where keys are equal; keys may be any numbers. Collective
-// over c. A colour below 0 other than Undefined is [ErrRank]; other errors as for [Allgather] (MPI 4.1, 7.4.2).
+// over c. A colour below 0 other than Undefined is [ErrColour]; other errors as for [Allgather] (MPI 4.1, 7.4.2).
 func (c *Comm) Split(colour, key int) (*Comm, error) {
 	if err := c.check("Split"); err != nil {
 		return nil, err
 	}
 	if colour < 0 && colour != Undefined {
-		return nil, misuse("Split", ErrRank, "colour %d", colour)
+		return nil, misuse("Split", ErrColour, "colour %d", colour)
 	}
 	me := member{Colour: int64(colour), Key: int64(key), Rank: int64(c.Rank())}
 	if me.Rank == 0 { // rank 0 gives out the contexts, enough for as many colours as there can be

@@ -2,6 +2,7 @@ package tampi
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi"
@@ -17,12 +18,20 @@ type source struct {
 	next     *source
 }
 
-func (s *source) Quiet() { s.activity.Idle() }
-func (s *source) Busy()  { s.activity.Busy() }
+func (s *source) Quiet() { s.known(); s.activity.Idle() }
+func (s *source) Busy()  { s.known(); s.activity.Busy() }
+
+// known tells the race detector that the activity was made before it is used. The runtime calls hidden from it.
+func (s *source) known() {
+	race.Enable()
+	race.Acquire(unsafe.Pointer(s))
+	race.Disable()
+}
 
 // Done is called when no run is under way: the rank is then what its main is.
 func (s *source) Done() {
 	sources.remove(s)
+	s.known()
 	race.Enable() // Close is seen by the detector like any other caller's
 	s.activity.Close()
 	race.Disable()
@@ -49,6 +58,7 @@ func sourceOf(t *tasks.Task, p mpi.Process) *source {
 		return s
 	}
 	fresh := &source{rt: rt, proc: p, activity: p.Attach("tasks", rt.Dump)}
+	race.ReleaseMerge(unsafe.Pointer(fresh))
 	race.Disable()
 	s = sources.add(fresh)
 	race.Enable()

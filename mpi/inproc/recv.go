@@ -44,15 +44,13 @@ func (e *endpoint) receiveTaken(op *transport.Op) *transport.Op {
 // a letter, which then goes back to the mailbox, and before it for a rendezvous.
 func (b *mailbox) takeUnlock(m, r *transport.Op) *transport.Op {
 	if isLetter(m) {
-		deliver(m, r)
+		fill(r, m)
 		b.discardLocked(m)
 		b.mu.Unlock()
 		return r
 	}
 	b.mu.Unlock()
-	deliver(m, r)
-	r.Next = m
-	return r
+	return deliver(m, r)
 }
 
 // probe is the arrival of a probe: it looks at the first message that fits, or is queued.

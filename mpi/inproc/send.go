@@ -24,9 +24,7 @@ func (e *endpoint) send(op *transport.Op) *transport.Op {
 		b.unlinkLocked(r)
 		if r.Kind == transport.Recv {
 			b.mu.Unlock()
-			deliver(op, r)
-			r.Next = op
-			return r
+			return deliver(op, r)
 		}
 	} else if op.Mode == transport.Ready {
 		b.mu.Unlock()
@@ -46,7 +44,7 @@ func (e *endpoint) send(op *transport.Op) *transport.Op {
 		woken = b.arriveLocked(m)
 	}
 	b.mu.Unlock()
-	return transport.Append(woken, done)
+	return transport.Append(done, woken)
 }
 
 // eagerLocked tells whether op may be kept so that its sender goes on.
