@@ -75,7 +75,7 @@ func (n *Node) SurrenderItem(a Access) {
 func (x *access) surrender() {
 	f, o := atomic.LoadUint32(&x.flags), x.order
 	switch {
-	case f&isWeak != 0 || o == nil:
+	case f&(isWeak|done) != 0 || o == nil: // after a release nothing more is handed on
 	case f&classR != 0:
 		race.ReleaseMerge(unsafe.Pointer(&o.in))
 	case f&classC != 0:

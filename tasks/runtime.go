@@ -31,6 +31,7 @@ type Config struct {
 
 	// Pick, for tests, chooses the next of n ready tasks: it is called with n ≥ 1, by one goroutine at a time, and
 	// returns an index below n; 0 is the one that became ready first. It needs Workers 1. nil is the real scheduler.
+	// In race builds it is called hidden from the detector and must carry //go:norace.
 	Pick func(n int) int
 }
 

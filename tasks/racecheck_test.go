@@ -1,0 +1,67 @@
+package tasks_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestRaceDetectorChecksAnnotations proves the promise of race builds from both sides: a program that leaves an access
+// out is reported under every schedule tried, even when its tasks ran one after the other on one worker; the right
+// program is silent.
+func TestRaceDetectorChecksAnnotations(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("race builds need gcc")
+		}
+		t.Skip("race builds need gcc")
+	}
+	exe := filepath.Join(t.TempDir(), "racecheck")
+	out, err := exec.Command("go", "build", "-race", "-o", exe, "./testdata/racecheck").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	names, err := exec.Command(exe).Output()
+	require.NoError(t, err)
+
+	var schedules [][]string
+	for _, w := range []int{1, 2, 4} {
+		schedules = append(schedules, []string{fmt.Sprintf("-workers=%d", w)})
+	}
+	for s := range 5 {
+		schedules = append(schedules, []string{fmt.Sprintf("-seed=%d", s+1)})
+	}
+	if testing.Short() {
+		schedules = schedules[:2]
+	}
+	two := make(chan bool, 2)
+	var wg sync.WaitGroup
+	for _, name := range strings.Fields(string(names)) {
+		for _, right := range []bool{true, false} {
+			for _, s := range schedules {
+				wg.Go(func() {
+					two <- true
+					defer func() { <-two }()
+					cmd := exec.Command(exe, append([]string{"-program=" + name, fmt.Sprintf("-right=%t", right)}, s...)...)
+					cmd.Env = append(os.Environ(), "GORACE=halt_on_error=1 exitcode=66 atexit_sleep_ms=0")
+					out, err := cmd.CombinedOutput()
+					var exit *exec.ExitError
+					raced := errors.As(err, &exit) && exit.ExitCode() == 66 && bytes.Contains(out, []byte("DATA RACE"))
+					switch {
+					case right && err != nil:
+						t.Errorf("%s, right, %v: %v\n%s", name, s, err, out)
+					case !right && !raced:
+						t.Errorf("%s, an access missing, %v: not reported: %v\n%s", name, s, err, out)
+					}
+				})
+			}
+		}
+	}
+	wg.Wait()
+}
