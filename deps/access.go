@@ -131,6 +131,17 @@ func items[T any](s []T, k Kind) Access {
 	return Access{ptr: unsafe.Pointer(unsafe.SliceData(s)), size: uintptr(len(s)) * unsafe.Sizeof(e), kind: k}
 }
 
+// InOrder returns a as a program needs it whose bodies run one after the other in program order: there commutative is
+// inout. Order excludes already, and a child runs while its parent's body, which holds the exclusion, waits for it.
+//
+//go:norace
+func (a Access) InOrder() Access {
+	if a.kind == KindCommutative {
+		a.kind = KindInOut
+	}
+	return a
+}
+
 // Kind tells what the task does with the item.
 //
 //go:norace

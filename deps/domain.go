@@ -77,7 +77,9 @@ func (d *domain) seat(n *Node, mb *Mailbox) {
 		at, clash := d.find(x.ptr, x.size)
 		if clash >= 0 {
 			d.unclaim(n, i)
-			panic(d.overlap(n, x, &d.entries[clash], mb))
+			text := d.overlap(n, x, &d.entries[clash], mb)
+			d.forget()
+			panic(text)
 		}
 		if at < 0 {
 			at = d.insert(x.ptr, x.size)
@@ -98,6 +100,18 @@ func (d *domain) seat(n *Node, mb *Mailbox) {
 		d.entries[at].claim = x
 	}
 	d.unclaim(n, len(n.accs))
+}
+
+// forget drops the entries of which nobody knows: those of a task that was refused.
+//
+//go:norace
+func (d *domain) forget() {
+	for i := range d.entries {
+		if e := &d.entries[i]; e.tail == nil && e.up == nil {
+			*e = entry{}
+		}
+	}
+	d.rebuild(len(d.entries))
 }
 
 //go:norace

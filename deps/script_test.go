@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
 )
 
 var update = flag.Bool("update", false, "write what the engine does into testdata/*.txt")
@@ -39,6 +41,9 @@ func TestScripts(t *testing.T) {
 	}
 	for _, f := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
+			if race.Enabled && f == "testdata/sweep.txt" {
+				t.Skip("in race builds a domain keeps its entries until a taskwait")
+			}
 			text, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)

@@ -30,21 +30,24 @@ func (c *Comm) allgather(verb string, send, recv view) (*Request, error) {
 	}
 	me, n := c.Rank(), c.Size()
 	block := func(r int) view { r = (r + n) % n; return recv.part(r*part.count, (r+1)*part.count) }
-	k.copy(block(me), part)
 	switch {
 	case part.bytes() >= ringFrom:
+		k.copy(block(me), part)
 		for i := range n - 1 {
 			k.send((me+1)%n, block(me-i))
 			k.recv((me-1+n)%n, block(me-i-1))
 			k.fence()
 		}
 	case me == 0:
+		k.copy(block(me), part)
 		k.collect(recv, part.count, me, n)
 		k.fence()
 		k.spread(c, recv, 0)
 	default:
 		k.send(0, part)
-		k.fence() // part is in recv, as its own block
+		if part.ptr == block(me).ptr {
+			k.fence() // recv is being sent until here
+		}
 		k.spread(c, recv, 0)
 	}
 	return k.launch(), nil

@@ -34,7 +34,7 @@ step go vet
 "$GO" vet ./...
 
 step rules
-"$GO" run ./scripts/gotest ./internal/lint ./internal/importlaw
+"$GO" run ./scripts/gotest -count=1 ./internal/lint ./internal/importlaw
 
 step builds
 CGO_ENABLED=0 "$GO" build ./...

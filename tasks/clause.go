@@ -151,15 +151,25 @@ func (p *properties) read(clauses []Clause) {
 // declare gives the accesses among the clauses to n.
 //
 //go:norace
-func declare(n *deps.Node, clauses []Clause, final bool) {
+func (rt *Runtime) declare(n *deps.Node, clauses []Clause, final bool) {
 	for i := range clauses {
 		switch c := clauses[i].(type) {
 		case deps.Access:
-			n.Declare(c, final)
+			n.Declare(rt.declared(c), final)
 		case deps.List:
 			for j := range c {
-				n.Declare(c[j], final)
+				n.Declare(rt.declared(c[j]), final)
 			}
 		}
 	}
+}
+
+// declared returns a as this runtime declares it.
+//
+//go:norace
+func (rt *Runtime) declared(a deps.Access) deps.Access {
+	if rt.cfg.Serial {
+		return a.InOrder()
+	}
+	return a
 }

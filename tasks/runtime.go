@@ -29,6 +29,11 @@ type Config struct {
 	// Logger hears of slots, runs and deadlocks; never of single tasks. nil is silent.
 	Logger *slog.Logger
 
+	// Serial, for tests, is serial elision: every body runs at its Spawn, on the creator's stack, in program order,
+	// as with [If](false). A body whose accesses wait for the event of a [Task.Hold] waits for it there. It needs
+	// Workers 1 and excludes Pick.
+	Serial bool
+
 	// Pick, for tests, chooses the next of n ready tasks: it is called with n ≥ 1, by one goroutine at a time, and
 	// returns an index below n; 0 is the one that became ready first. It needs Workers 1. nil is the real scheduler.
 	// In race builds it is called hidden from the detector and must carry //go:norace.
@@ -85,9 +90,12 @@ func New(cfg Config) (*Runtime, error) {
 	}
 	if cfg.Workers == 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
-		if cfg.Pick != nil {
+		if cfg.Pick != nil || cfg.Serial {
 			cfg.Workers = 1
 		}
+	}
+	if cfg.Serial && (cfg.Workers != 1 || cfg.Pick != nil) {
+		return nil, fmt.Errorf("tasks: Config.Serial needs Workers 1, not %d, and no Pick", cfg.Workers)
 	}
 	if cfg.Pick != nil && cfg.Workers != 1 {
 		return nil, fmt.Errorf("tasks: Config.Pick needs Workers 1, not %d", cfg.Workers)

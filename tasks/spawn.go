@@ -52,10 +52,10 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
-		declare(&t.node, clauses, t.flags&final != 0)
+		s.rt.declare(&t.node, clauses, t.flags&final != 0)
 	}
 	var join *waiter
-	if p.undeferred {
+	if p.undeferred || s.rt.cfg.Serial {
 		t.flags |= undeferred
 		join = newWaiter(parent)
 		t.joiner = join
@@ -73,7 +73,7 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	s.stats.spawned++
 	s.traceCreate(t, parent)
 	switch {
-	case p.undeferred:
+	case join != nil:
 		w.runUndeferred(t, join, ready)
 	case ready:
 		s.traceReady(t)

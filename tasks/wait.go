@@ -168,7 +168,7 @@ func (t *Task) Release(accs ...deps.Access) {
 		t.node.SurrenderItem(a)
 		race.Disable()
 		s := w.slot
-		ok := t.node.Release(a, t.flags&final != 0, s.mb)
+		ok := t.node.Release(s.rt.declared(a), t.flags&final != 0, s.mb)
 		if ok {
 			s.dispatchAll(s.mb.TakeReady())
 			s.recycle()

@@ -173,17 +173,40 @@ func TestAnOldBoundHidesNothing(t *testing.T) {
 	p.check()
 }
 
+// TestGrowsAndShrinks takes a tree of three levels up and down again.
+func TestGrowsAndShrinks(t *testing.T) {
+	p := &pair{t: t}
+	const n = 3 * fan * fan
+	for i := range uintptr(n) {
+		p.m.Insert(10*i, 10*i+10, nil)
+	}
+	require.Equal(t, 2, p.m.height)
+	leaves := 0
+	for leaf := p.m.last; leaf != nil; leaf = leaf.prev {
+		leaves++
+	}
+	require.Equal(t, n/fan, leaves, "ascending insertions leave full nodes")
+	p.model = make(model, n) // check needs no more than its length
+	for i := range uintptr(n) {
+		require.True(t, p.m.Delete(10*i))
+		p.model = p.model[1:]
+		if i%fan == fan-1 || i > n-2*fan {
+			p.check()
+		}
+	}
+}
+
 func TestRandomOperations(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		space uintptr // addresses
+		space uint64  // addresses
 		long  uintptr // bytes at most
 		grow  int     // of ten operations, how many insert at first; the rest deletes
-	}{{"small", 60, 8, 6}, {"dense", 4000, 3, 8}, {"sparse", 1 << 40, 1 << 20, 8}, {"shrinking", 4000, 3, 5}} {
+	}{{"small", 60, 8, 6}, {"dense", 4000, 3, 8}, {"sparse", 1 << 31, 1 << 12, 8}, {"shrinking", 4000, 3, 5}} {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s/seed=%d", c.name, seed), func(t *testing.T) {
 				p, r := &pair{t: t}, rand.New(rand.NewPCG(seed, 0))
-				address := func() uintptr { return uintptr(r.Uint64N(uint64(c.space))) }
+				address := func() uintptr { return uintptr(r.Uint64N(c.space)) }
 				length := func() uintptr { return 1 + uintptr(r.Uint64N(uint64(c.long))) }
 				for i := range 6000 {
 					grow := c.grow
