@@ -156,7 +156,7 @@ func ExampleInOutSlice() {
 		fmt.Println(v)
 		return err
 	})
-	// Output: [5 8 18 29]
+	// Output: [5 8 11 18]
 }
 
 func ExampleConcurrentSlice() {

@@ -22,6 +22,7 @@ type order struct{ in, out, concurrent, commutative byte }
 
 type hbRef = *order
 
+//go:norace
 func newOrder() hbRef { return new(order) }
 
 // Acquire tells the race detector what the task's accesses order before its body. Call it from the body's goroutine,

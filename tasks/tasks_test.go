@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,17 +15,103 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/tasks"
 )
 
 var ctx = context.Background()
 
 func newRuntime(t testing.TB, workers int) *tasks.Runtime {
-	rt, err := tasks.New(tasks.Config{Workers: workers})
+	return newRuntimeWith(t, tasks.Config{Workers: workers})
+}
+
+func newRuntimeWith(t testing.TB, cfg tasks.Config) *tasks.Runtime {
+	rt, err := tasks.New(cfg)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, rt.Close()) })
+	t.Cleanup(func() {
+		if !t.Failed() { // otherwise a run may still be under way
+			within(t, rt, func() { assert.NoError(t, rt.Close()) })
+		}
+	})
 	return rt
 }
+
+// raceEnabled scales tests down in race builds.
+const raceEnabled = race.Enabled
+
+// patience is how long a test that cannot proceed waits before it says so. No test's outcome depends on it.
+const patience = 30 * time.Second
+
+// within calls f and fails the test with a report of who waits for what if f does not return.
+func within(t testing.TB, rt *tasks.Runtime, f func()) {
+	t.Helper()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		f()
+	}()
+	select {
+	case <-over:
+	case <-time.After(patience):
+		var b strings.Builder
+		rt.Dump(&b)
+		t.Fatalf("does not proceed:\n%s", &b)
+	}
+}
+
+// run is rt.Run under the watch of within.
+func run(t testing.TB, rt *tasks.Runtime, main func(*tasks.Task) error) (err error) {
+	t.Helper()
+	within(t, rt, func() { err = rt.Run(ctx, main) })
+	return err
+}
+
+// meeting is a place where bodies wait for each other: the proof that they run together.
+type meeting struct {
+	missing atomic.Int32
+	open    chan struct{}
+}
+
+func newMeeting(bodies int) *meeting {
+	m := &meeting{open: make(chan struct{})}
+	m.missing.Store(int32(bodies))
+	return m
+}
+
+func (m *meeting) join() {
+	if m.missing.Add(-1) == 0 {
+		close(m.open)
+	}
+	<-m.open
+}
+
+// journal notes what happened in which order.
+type journal struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (j *journal) note(line string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lines = append(j.lines, line)
+}
+
+func (j *journal) text() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strings.Join(j.lines, " ")
+}
+
+func (j *journal) has(line string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Contains(j.lines, line)
+}
+
+// last is the clause of a task that on one slot runs after everything else that can run: what has not started by then
+// is held back.
+var last = tasks.Priority(-1 << 20)
 
 func TestChain(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {

@@ -32,7 +32,7 @@ var law = []row{
 var third = []row{
 	{"github.com/panjf2000/ants/v2", "internal/spare"}, // importing it starts goroutines
 	{"github.com/puzpuzpuz/xsync/v3", "tasks trace mpi tampi accel coarray internal/*"},
-	{"github.com/felixge/fgprof", "bench/* cmd/*"},
+	{"github.com/felixge/fgprof", "bench/* cmd/* examples/*"},
 	{"golang.org/x/sync", any},
 	{"golang.org/x/sys", any},
 	{"github.com/stretchr/testify", ""}, // tests only

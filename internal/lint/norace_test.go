@@ -21,8 +21,12 @@ var hidden = []struct {
 	{folder: "internal/deque", binding: true},
 	{folder: "internal/interval", binding: true},
 	{folder: "internal/spare", binding: true, visible: "New"},
-	{folder: "deps"},
-	{folder: "tasks"},
+	{folder: "deps", binding: true, visible: "Access.TaskClause List.TaskClause NewMailbox"},
+	{folder: "tasks", binding: true, visible: `
+		NewType Type.TaskClause Option.TaskClause New Runtime.Workers Runtime.Close
+		Runtime.Run Runtime.Go Runtime.enter Runtime.leave run.launch run.end run.abort waiter.Resume sleeper.arm
+		critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
+		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap`},
 }
 
 func TestHiddenFunctionsAreNorace(t *testing.T) {

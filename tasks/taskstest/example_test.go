@@ -79,9 +79,9 @@ type standIn struct {
 	end    []func()
 }
 
-func (s *standIn) Helper()                       {}
-func (s *standIn) Context() context.Context      { return context.Background() }
-func (s *standIn) Cleanup(f func())              { s.end = append(s.end, f) }
-func (s *standIn) Failed() bool                  { return s.failed }
-func (s *standIn) Logf(format string, a ...any)  { fmt.Printf(format+"\n", a...) }
+func (s *standIn) Helper()                        {}
+func (s *standIn) Context() context.Context       { return context.Background() }
+func (s *standIn) Cleanup(f func())               { s.end = append(s.end, f) }
+func (s *standIn) Failed() bool                   { return s.failed }
+func (s *standIn) Logf(format string, a ...any)   { fmt.Printf(format+"\n", a...) }
 func (s *standIn) Errorf(format string, a ...any) { s.failed = true; s.Logf(format, a...) }

@@ -20,13 +20,14 @@ func Schedules(t testing.TB, n int, program func() (main func(*tasks.Task) error
 	var want any
 	main, result := program()
 	if err := Serial(t, main); err != nil {
-		t.Fatalf("taskstest: in program order: %v", err)
+		t.Errorf("taskstest: in program order: %v", err)
 	}
 	if result != nil {
 		want = result()
 	}
 	if t.Failed() {
-		t.Fatalf("taskstest: the program fails in program order")
+		t.Errorf("taskstest: the program fails in program order")
+		return
 	}
 	seeds := sequence{}
 	for i := range n {
@@ -47,7 +48,8 @@ func Schedules(t testing.TB, n int, program func() (main func(*tasks.Task) error
 			}
 		}
 		if t.Failed() {
-			t.Fatalf("taskstest: seed %#x; rerun with -taskstest.seed=%#x", seed, seed)
+			t.Errorf("taskstest: seed %#x; rerun with -taskstest.seed=%#x", seed, seed)
+			return
 		}
 	}
 }

@@ -1,0 +1,239 @@
+package tasks_test
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/tasks"
+)
+
+func TestSpawnTakesFourShapesOfBody(t *testing.T) {
+	rt := newRuntime(t, 2)
+	var ran atomic.Int32
+	one, two := errors.New("one"), errors.New("two")
+	err := run(t, rt, func(m *tasks.Task) error {
+		tasks.Spawn(m, func() { ran.Add(1) })
+		tasks.Spawn(m, func(c *tasks.Task) { assert.NotSame(t, m, c); ran.Add(1) })
+		tasks.Spawn(m, func() error { ran.Add(1); return one })
+		tasks.Spawn(m, func(c *tasks.Task) error { assert.NotSame(t, m, c); ran.Add(1); return two })
+		return nil
+	})
+	require.EqualValues(t, 4, ran.Load())
+	require.ErrorIs(t, err, one)
+	require.ErrorIs(t, err, two)
+}
+
+type strangeClause struct{}
+
+func (strangeClause) TaskClause() {}
+
+func TestSpawnPanicsOnMisuse(t *testing.T) {
+	rt := newRuntime(t, 2)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		const clause = "tasks: a clause is nil or of a type that Spawn does not know"
+		assert.PanicsWithValue(t, "tasks: Spawn of a nil body", func() { tasks.Spawn(m, (func())(nil)) })
+		assert.PanicsWithValue(t, clause, func() { tasks.Spawn(m, func() {}, nil) })
+		assert.PanicsWithValue(t, clause, func() { tasks.Spawn(m, func() {}, strangeClause{}) })
+		assert.PanicsWithValue(t, "tasks: Spawn on a task whose body is not running",
+			func() { tasks.Spawn((*tasks.Task)(nil), func() {}) })
+		ran := false
+		tasks.Spawn(m, func() { ran = true })
+		assert.NoError(t, m.Wait())
+		assert.True(t, ran, "the task goes on after a refused spawn")
+		return nil
+	}))
+}
+
+// TestFinishedTaskIsRefused keeps tasks longer than their bodies last.
+func TestFinishedTaskIsRefused(t *testing.T) {
+	var x int
+	verbs := map[string]func(*tasks.Task){
+		"Spawn":    func(k *tasks.Task) { tasks.Spawn(k, func() {}) },
+		"Wait":     func(k *tasks.Task) { _ = k.Wait() },
+		"WaitOn":   func(k *tasks.Task) { _ = k.WaitOn(deps.In(&x)) },
+		"Release":  func(k *tasks.Task) { k.Release(deps.In(&x)) },
+		"Hold":     func(k *tasks.Task) { k.Hold() },
+		"Suspend":  func(k *tasks.Task) { _ = k.Suspend(func(resume func()) { resume() }) },
+		"Sleep":    func(k *tasks.Task) { k.Sleep(1) },
+		"Yield":    func(k *tasks.Task) { k.Yield() },
+		"Critical": func(k *tasks.Task) { k.Critical("a", func() {}) },
+	}
+	for verb, call := range verbs {
+		want := "tasks: " + verb + " on a task whose body is not running"
+		t.Run(verb+"/root", func(t *testing.T) {
+			rt := newRuntime(t, 1)
+			var kept *tasks.Task
+			require.NoError(t, run(t, rt, func(m *tasks.Task) error { kept = m; return nil }))
+			require.PanicsWithValue(t, want, func() { call(kept) })
+		})
+		t.Run(verb+"/held", func(t *testing.T) {
+			// The body is over, but the task is not: an event is pending.
+			rt := newRuntime(t, 1)
+			require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+				var kept *tasks.Task
+				var done func(error)
+				tasks.Spawn(m, func(k *tasks.Task) { kept, done = k, k.Hold() }, tasks.If(false))
+				assert.PanicsWithValue(t, want, func() { call(kept) })
+				done(nil)
+				return nil
+			}))
+		})
+	}
+}
+
+func TestCreatorGoesOn(t *testing.T) {
+	rt := newRuntime(t, 1)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		var started atomic.Bool
+		tasks.Spawn(m, func() { started.Store(true) })
+		assert.False(t, started.Load(), "there is no slot for the child")
+		assert.NoError(t, m.Wait())
+		assert.True(t, started.Load())
+		return nil
+	}))
+}
+
+func TestIndependentTasksRunTogether(t *testing.T) {
+	rt := newRuntime(t, 4)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		all := newMeeting(4)
+		x := make([]int, 3)
+		for i := range x {
+			tasks.Spawn(m, func() { all.join() }, deps.Out(&x[i]))
+		}
+		all.join()
+		return nil
+	}))
+}
+
+// TestSameKind checks which kinds on one item run together. Two tasks meet, or find that the other one is not there.
+func TestSameKind(t *testing.T) {
+	kinds := map[string]struct {
+		access   func(*int) deps.Access
+		together bool
+	}{
+		"in":          {deps.In[int], true},
+		"out":         {deps.Out[int], false},
+		"inout":       {deps.InOut[int], false},
+		"concurrent":  {deps.Concurrent[int], true},
+		"commutative": {deps.Commutative[int], false},
+	}
+	for name, k := range kinds {
+		t.Run(name, func(t *testing.T) {
+			rt := newRuntime(t, 2)
+			var x int
+			var inside, most atomic.Int32
+			both := newMeeting(2)
+			require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+				for range 2 {
+					tasks.Spawn(m, func(c *tasks.Task) {
+						n := inside.Add(1)
+						most.Store(max(most.Load(), n))
+						if k.together {
+							both.join()
+						} else {
+							c.Yield() // whatever else can run does
+						}
+						inside.Add(-1)
+					}, k.access(&x))
+				}
+				return nil
+			}))
+			if k.together {
+				require.EqualValues(t, 2, most.Load())
+			} else {
+				require.EqualValues(t, 1, most.Load())
+			}
+		})
+	}
+}
+
+// TestKindsAgainstEachOther holds a task of one kind back from its end and looks whether one of another kind starts.
+func TestKindsAgainstEachOther(t *testing.T) {
+	kinds := map[string]func(*int) deps.Access{
+		"in": deps.In[int], "out": deps.Out[int], "inout": deps.InOut[int], "concurrent": deps.Concurrent[int], "commutative": deps.Commutative[int],
+	}
+	for n1, k1 := range kinds {
+		for n2, k2 := range kinds {
+			t.Run(n1+"-"+n2, func(t *testing.T) {
+				rt := newRuntime(t, 1)
+				var x int
+				var started bool
+				together := n1 == n2 && (n1 == "in" || n1 == "concurrent")
+				require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+					var open func()
+					tasks.Spawn(m, func(c *tasks.Task) error { return c.Suspend(func(r func()) { open = r }) }, k1(&x), tasks.Priority(1))
+					tasks.Spawn(m, func() { started = true }, k2(&x))
+					tasks.Spawn(m, func() {
+						assert.Equal(t, together, started)
+						open()
+					}, last)
+					return m.Wait()
+				}))
+				require.True(t, started)
+			})
+		}
+	}
+}
+
+func TestSkipsNilAndEmptyAccesses(t *testing.T) {
+	rt := newRuntime(t, 2)
+	var p *int
+	var none []int
+	var empty struct{}
+	both := newMeeting(2)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		for range 2 {
+			tasks.Spawn(m, func() { both.join() }, deps.InOut(p), deps.InOutSlice(none), deps.InOut(&empty), deps.List{deps.Out(p)}, deps.Access{})
+		}
+		return nil
+	}))
+}
+
+func TestOverlapPanicsInTheCreator(t *testing.T) {
+	rt := newRuntime(t, 2)
+	x := make([]int, 8)
+	ran := 0
+	err := run(t, rt, func(m *tasks.Task) error {
+		tasks.Spawn(m, func() { ran++ }, deps.InOutSlice(x[:4]), deps.InOut(&ran), tasks.Label("elder"))
+		tasks.Spawn(m, func(c *tasks.Task) {
+			tasks.Spawn(c, func() { ran += 10 }, deps.InOut(&ran), deps.InOutSlice(x[4:8]))
+			tasks.Spawn(c, func() { ran += 100 }, deps.InOut(&ran), deps.InOutSlice(x[5:6]), tasks.Label("bad"))
+		}, deps.InOut(&ran), tasks.Label("creator"))
+		tasks.Spawn(m, func() { ran += 1000 }, deps.In(&x[7]))
+		return nil
+	})
+	require.Equal(t, 1011, ran, "the graph drains, the refused task never runs")
+	var te *tasks.TaskError
+	require.ErrorAs(t, err, &te)
+	require.Equal(t, "creator", te.Label)
+	var pe *tasks.PanicError
+	require.ErrorAs(t, err, &pe)
+	require.Regexp(t, `^deps: inout \[0x[0-9a-f]+,\+8\) of task "bad" partly overlaps inout \[0x[0-9a-f]+,\+32\) of task "task": items must be equal or disjoint$`, pe.Value)
+}
+
+func TestManyAccessesInOneTask(t *testing.T) {
+	rt := newRuntime(t, 2)
+	v := make([]int, 1000)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		var all deps.List
+		for i := range v {
+			tasks.Spawn(m, func() { v[i] = i }, deps.Out(&v[i]))
+			all = append(all, deps.In(&v[i]))
+		}
+		sum := 0
+		tasks.Spawn(m, func() {
+			for i := range v {
+				sum += v[i]
+			}
+		}, all, all, deps.Out(&sum))
+		assert.NoError(t, m.Wait())
+		assert.Equal(t, 999*1000/2, sum)
+		return nil
+	}))
+}
