@@ -78,7 +78,8 @@ func (d *domain) seat(n *Node, mb *Mailbox) {
 		if clash >= 0 {
 			d.unclaim(n, i)
 			text := d.overlap(n, x, &d.entries[clash], mb)
-			d.forget()
+			d.forget(mb, false) // the entries made for n, too: nobody else knows them
+			d.rebuild(len(d.entries))
 			panic(text)
 		}
 		if at < 0 {
@@ -100,18 +101,6 @@ func (d *domain) seat(n *Node, mb *Mailbox) {
 		d.entries[at].claim = x
 	}
 	d.unclaim(n, len(n.accs))
-}
-
-// forget drops the entries of which nobody knows: those of a task that was refused.
-//
-//go:norace
-func (d *domain) forget() {
-	for i := range d.entries {
-		if e := &d.entries[i]; e.tail == nil && e.up == nil {
-			*e = entry{}
-		}
-	}
-	d.rebuild(len(d.entries))
 }
 
 //go:norace
@@ -216,12 +205,7 @@ func (d *domain) reserve(more int, mb *Mailbox) {
 	if d.used+more <= limit {
 		return
 	}
-	live := 0
-	for i := range d.entries {
-		if e := &d.entries[i]; e.ptr != nil && !e.history(mb, false) {
-			live++
-		}
-	}
+	live := d.forget(mb, false)
 	size := fewEntries
 	if need := live + more; need > fewEntries {
 		// Half again as much room as there is need of: the next sweep has something to do.
@@ -230,6 +214,27 @@ func (d *domain) reserve(more int, mb *Mailbox) {
 		}
 	}
 	d.rebuild(size)
+}
+
+// forget frees the entries that are history and returns how many are left. The ordered map then has those that are
+// left, if there is one before and after.
+//
+//go:norace
+func (d *domain) forget(mb *Mailbox, forgive bool) (left int) {
+	ordered := len(d.entries) != fewEntries
+	for i := range d.entries {
+		e := &d.entries[i]
+		if e.ptr == nil {
+			continue
+		}
+		lo := uintptr(e.ptr)
+		if !e.history(mb, forgive) {
+			left++
+		} else if ordered {
+			d.order.Delete(lo)
+		}
+	}
+	return left
 }
 
 // rebuild moves the entries that still have an item to a table of the given size.
@@ -250,11 +255,23 @@ func (d *domain) rebuild(size int) {
 	}
 	d.entries = make([]entry, size)
 	d.used = 0
-	d.order.Clear()
+	if size == fewEntries {
+		d.order.Clear()
+	}
 	for i := range old {
-		if e := &old[i]; e.ptr != nil {
-			d.entries[d.insert(e.ptr, e.size)] = *e
+		e := &old[i]
+		if e.ptr == nil {
+			continue
 		}
+		at := d.used
+		if size != fewEntries {
+			at = d.place(e.ptr)
+			if len(old) == fewEntries {
+				d.order.Insert(uintptr(e.ptr), uintptr(e.ptr)+e.size, nil)
+			}
+		}
+		d.entries[at] = *e
+		d.used++
 	}
 }
 
@@ -263,6 +280,10 @@ func (d *domain) rebuild(size int) {
 //
 //go:norace
 func (e *entry) history(mb *Mailbox, forgive bool) bool {
+	if e.tail == nil && e.up == nil {
+		*e = entry{}
+		return true
+	}
 	if race.Enabled && !forgive {
 		return false // the entry carries the chain's declared edges
 	}
@@ -294,12 +315,7 @@ func (n *Node) Waited(mb *Mailbox) {
 		return
 	}
 	before := d.used
-	left := 0
-	for i := range d.entries {
-		if e := &d.entries[i]; e.ptr != nil && !e.history(mb, true) {
-			left++
-		}
-	}
+	left := d.forget(mb, true)
 	switch {
 	case left == 0 && (len(d.entries) == fewEntries || before*keepPerSlot >= len(d.entries)):
 		d.used = 0

@@ -31,9 +31,7 @@ func (t *Task) Hold() (done func(error)) { return t.HoldOn(nil, nil) }
 //
 //go:norace
 func (t *Task) HoldOn(src Source, what fmt.Stringer) (done func(error)) {
-	if t == nil || t.worker == nil {
-		panic("tasks: Hold on a task whose body is not running")
-	}
+	t.current("Hold")
 	race.Disable()
 	if t.flags&held == 0 {
 		t.flags |= held

@@ -102,7 +102,7 @@ func (t *Task) Label() string {
 //
 //go:norace
 func (t *Task) current(verb string) *worker {
-	if t == nil || t.worker == nil {
+	if t == nil || t.worker == nil || t.flags&returned != 0 {
 		panic("tasks: " + verb + " on a task whose body is not running")
 	}
 	return t.worker

@@ -40,7 +40,7 @@ func newRuntimeWith(t testing.TB, cfg tasks.Config) *tasks.Runtime {
 const raceEnabled = race.Enabled
 
 // patience is how long a test that cannot proceed waits before it says so. No test's outcome depends on it.
-const patience = 30 * time.Second
+const patience = 15 * time.Second
 
 // within calls f and fails the test with a report of who waits for what if f does not return.
 func within(t testing.TB, rt *tasks.Runtime, f func()) {

@@ -86,14 +86,14 @@ func parseFlags(args []string, w io.Writer) (*config, error) {
 	fs.StringVar(&cfg.input, "input", "", "read the particles from a CSV `file`: x,y,z,vx,vy,vz,mass")
 	fs.StringVar(&cfg.start, "init", "plummer", "initial conditions: plummer, random or solar")
 	fs.Uint64Var(&cfg.seed, "seed", 1, "seed of plummer and random")
-	fs.StringVar(&cfg.form, "form", "serial", "form of the program: "+strings.Join(formNames, ", "))
+	fs.StringVar(&cfg.form, "form", "tampi-iwait", "form of the program: "+strings.Join(formNames, ", "))
 	fs.IntVar(&cfg.precision, "precision", 0, "bits of the arithmetic, 32 or 64 (default 32; solar and -input 64)")
 	fs.StringVar(&kernel, "kernel", "auto", "force kernel: auto, go or avx2")
 	fs.BoolVar(&cfg.check, "check", false, "compare the final particles with a serial run on one rank")
 	fs.StringVar(&cfg.out, "out", "", "write the final particles to a CSV `file`")
-	fs.StringVar(&cfg.trace, "trace", "", "write a trace of the tasks to a JSON `file`")
+	fs.StringVar(&cfg.trace, "trace", "", "write a timeline of tasks and messages to a JSON `file`")
 	fs.StringVar(&cfg.fgprof, "fgprof", "", "write a profile of running and waiting goroutines to a `file`")
-	fs.BoolVar(&cfg.quiet, "quiet", false, "no progress, only the result")
+	fs.BoolVar(&cfg.quiet, "quiet", false, "no progress and no summary of the trace, only the result")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
@@ -231,6 +231,11 @@ func (c *config) rankCounts() []int {
 		return c.sweep
 	}
 	return []int{c.ranks}
+}
+
+// records tells whether tasks are recorded: for the file, or for the summary of a run that is not timed for a table.
+func (c *config) records() bool {
+	return c.trace != "" || c.form != "serial" && !c.quiet && len(c.sweep) == 0
 }
 
 // workersPerRank is -workers, or the processors shared out among ranks, at least one each.

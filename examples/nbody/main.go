@@ -6,6 +6,18 @@
 //	nbody -init solar                        the planets for twelve years, with the periods of Earth and Jupiter
 //	nbody -input in.csv -out out.csv -check  particles of a file, compared with the serial run
 //	nbody -sweep 1,2,4,8                     a table of speeds
+//	nbody -form flat -trace out.json         another form, and a timeline for https://ui.perfetto.dev
+//
+// The forms, each with one thing more than the one before:
+//
+//	serial          one goroutine
+//	flat            tasks for blocks, and plain messages in them, one after the other (nbody.go, flat.go)
+//	weak            outer tasks with weak accesses round the block tasks (weak.go)
+//	tampi-blocking  the flat program with messages that give the core away while they wait (tampi.go)
+//	tampi-iwait     the flat program with messages that nobody waits for (tampi.go)
+//
+// Ctrl-C ends a run after the steps under way and reports on those; a second one ends the process. SIGQUIT (Ctrl-\) prints
+// who waits for what and lets the run go on.
 //
 // Physics is in gravity, initial conditions in initial, files in snapshot.
 package main
@@ -18,6 +30,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/felixge/fgprof"
@@ -25,24 +38,41 @@ import (
 	"github.com/gompss/gompss/examples/nbody/gravity"
 	"github.com/gompss/gompss/examples/nbody/initial"
 	"github.com/gompss/gompss/examples/nbody/snapshot"
+	"github.com/gompss/gompss/trace"
 )
 
-// forms are the programs behind -form. A form must call updateParticlesBlock once for each block and step, and
+// forms are the programs behind -form. A form must make a step if begin says so, call updateParticlesBlock once for each
+// block and step, and
 // calculateForcesBlock for each target block with the sources in the order of the ring (see partition.source).
 func forms[F gravity.Float]() map[string]form[F] {
 	return map[string]form[F]{
-		"serial": runSerial[F],
+		"serial":         runSerial[F],
+		"flat":           runFlat[F],
+		"weak":           runWeak[F],
+		"tampi-blocking": runTampiBlocking[F],
+		"tampi-iwait":    runTampiIwait[F],
 	}
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second Ctrl-C is not caught
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT)
+	go func() {
+		for range quit {
+			underway.dump(os.Stderr)
+		}
+	}()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the program without the process around it. It returns the exit status: 1 if the run or the check failed, 2 if
-// the command line is wrong.
+// errInterrupted is the result of a program that was asked to stop, and did.
+var errInterrupted = errors.New("interrupted")
+
+// run is the program without the process around it; ctx interrupts it. It returns the exit status: 1 if the run or the
+// check failed, 2 if the command line is wrong, 130 if it was interrupted.
 func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) int {
 	cfg, err := parseFlags(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
@@ -52,11 +82,15 @@ func run(ctx context.Context, args []string, stdout io.Writer, stderr *os.File) 
 		fmt.Fprintf(stderr, "nbody: wrong command line\n%v\n", err)
 		return 2
 	}
-	if err := profiled(cfg.fgprof, func() error { return perform(ctx, cfg, stdout, stderr) }); err != nil {
-		fmt.Fprintf(stderr, "nbody: %v\n", err)
-		return 1
+	err = profiled(cfg.fgprof, func() error { return perform(ctx, cfg, stdout, stderr) })
+	if err == nil {
+		return 0
 	}
-	return 0
+	fmt.Fprintf(stderr, "nbody: %v\n", err)
+	if errors.Is(err, errInterrupted) {
+		return 130 // as a shell reports a process that SIGINT ended
+	}
+	return 1
 }
 
 // profiled runs body under a wall-clock profiler if file is not empty.
@@ -138,6 +172,9 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 	if cfg.check {
 		var err error
 		if reference, allowed, err = newReference[F](ctx, cfg, ps); err != nil {
+			if ctx.Err() != nil {
+				err = errInterrupted
+			}
 			return err
 		}
 	}
@@ -147,10 +184,13 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 		if err != nil {
 			return err
 		}
-		if cfg.check {
+		if cfg.check && !r.interrupted {
 			r.check = &comparison{maxDifference(reference, r.particles), allowed}
 		}
 		results = append(results, r)
+		if ctx.Err() != nil {
+			break
+		}
 	}
 	if len(cfg.sweep) > 0 {
 		printSweep(stdout, results)
@@ -162,6 +202,9 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 			return err
 		}
 	}
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
 	for _, r := range results {
 		if r.check != nil && !r.check.ok() {
 			return fmt.Errorf("the result with %d ranks differs from the serial run", r.ranks)
@@ -170,7 +213,8 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 	return nil
 }
 
-// measure makes one run of program and takes its figures.
+// measure makes one run of program and takes its figures. When ctx ends the run stops after the steps under way: the
+// program itself is not cancelled, which would leave its blocks at different times.
 func measure[F gravity.Float](
 	ctx context.Context, cfg *config, ranks int, ps []gravity.Particle, program form[F], stderr *os.File,
 ) (*result, error) {
@@ -184,18 +228,42 @@ func measure[F gravity.Float](
 	if !cfg.quiet {
 		s.progress = newProgress(stderr, s.blocks()*cfg.steps)
 	}
-	r := &result{ranks: ranks, workers: s.workers, steps: cfg.steps, interactions: s.interactions(), orbits: s.orbits}
+	if cfg.records() {
+		s.recorder = trace.New(trace.Config{Limit: traceLimit})
+	}
+	s.stopping.interrupted = ctx.Done()
+	r := &result{ranks: ranks, workers: s.workers, orbits: s.orbits}
 	r.start = s.energy()
 	began := time.Now()
-	err = program(ctx, s)
+	err = program(context.WithoutCancel(ctx), s)
 	r.elapsed = time.Since(began)
 	s.progress.clear()
+	if cfg.trace != "" {
+		err = errors.Join(err, writeTrace(cfg.trace, s.recorder)) // of a run that failed it is all the more welcome
+	}
 	if err != nil {
 		return nil, err
+	}
+	r.steps = s.finish()
+	r.interrupted = r.steps < cfg.steps
+	r.interactions = s.interactions(r.steps)
+	if s.recorder != nil {
+		r.summary = s.recorder.Summary()
 	}
 	r.end = s.energy()
 	r.particles = s.state()
 	r.momentum = momentum(r.particles)
 	r.checksum = gravity.Checksum(r.particles)
 	return r, nil
+}
+
+// traceLimit is how many bytes of events are kept: those of some two million tasks.
+const traceLimit = 256 << 20
+
+func writeTrace(name string, rec *trace.Recorder) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(rec.WriteChrome(f), f.Close())
 }

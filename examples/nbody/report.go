@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gompss/gompss/examples/nbody/gravity"
+	"github.com/gompss/gompss/trace"
 )
 
 // result is what one run gave.
@@ -21,6 +22,8 @@ type result struct {
 	checksum       uint64
 	orbits         *orbits // nil unless planets were watched
 	check          *comparison
+	summary        *trace.Summary     // nil unless tasks were recorded
+	interrupted    bool               // not all steps were made
 	particles      []gravity.Particle // at the end
 }
 
@@ -63,11 +66,14 @@ func printHeader(w io.Writer, cfg *config, n int) {
 		n, cfg.origin(), p.block, cfg.steps, cfg.dt, cfg.precision, cfg.kernel, cfg.form)
 }
 
-// printResult prints r, one figure a line.
+// printResult prints r, one figure a line, and what the trace of its tasks says.
 func printResult(w io.Writer, r *result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(name, format string, a ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", a...) }
 	line("ranks × workers", "%d × %d", r.ranks, r.workers)
+	if r.interrupted {
+		line("interrupted", "after %d steps", r.steps)
+	}
 	line("time", "%.3f s", r.elapsed.Seconds())
 	line("speed", "%.2f GFLOP/s, %.1f steps/s", r.gflops(), float64(r.steps)/r.elapsed.Seconds())
 	line("energy", "%.9g → %.9g", r.start.Total(), r.end.Total())
@@ -85,6 +91,9 @@ func printResult(w io.Writer, r *result) {
 		line("check", "%s", r.check)
 	}
 	t.Flush()
+	if r.summary != nil {
+		fmt.Fprintf(w, "\n%s", r.summary)
+	}
 }
 
 // printSweep prints a line for each run. Efficiency is the speed per worker compared with the first run's.
@@ -99,6 +108,9 @@ func printSweep(w io.Writer, results []*result) {
 	}
 	t.Flush()
 	for _, r := range results {
+		if r.interrupted {
+			fmt.Fprintf(w, "with %d ranks: interrupted after %d steps\n", r.ranks, r.steps)
+		}
 		if r.check != nil {
 			fmt.Fprintf(w, "check with %d ranks: %s\n", r.ranks, r.check)
 		}

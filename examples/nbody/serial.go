@@ -16,7 +16,7 @@ func runSerial[F gravity.Float](ctx context.Context, s *simulation[F]) error {
 			s.openBlock(&sh.blocks[i])
 		}
 	}
-	for step := range s.leapfrog.Steps {
+	for step := 0; s.begin(step); step++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/gompss/gompss/examples/nbody/gravity"
+	"github.com/gompss/gompss/trace"
 )
 
 // A simulation is one run: the particles, distributed over ranks, and what is to happen to them. Its two methods
@@ -15,12 +16,14 @@ type simulation[F gravity.Float] struct {
 	partition
 	law      gravity.Law[F]
 	leapfrog gravity.Leapfrog[F]
-	workers  int    // per rank, for the forms that run tasks
-	trace    string // file for the trace of the tasks, or empty
+	workers  int             // per rank, for the forms that run tasks
+	recorder *trace.Recorder // of the tasks and messages, or nil
 
 	shares   []*share[F] // by rank
 	orbits   *orbits     // watches block 0, or nil
 	progress *progress   // nil when nobody looks
+	stopping stopping
+	pick     func(n int) int // nil; tests choose the schedule with it, see tasks.Config
 }
 
 // A share is what one rank owns. Only that rank touches it during a run.
@@ -41,7 +44,6 @@ func newSimulation[F gravity.Float](cfg *config, ranks int, ps []gravity.Particl
 		law:       gravity.Law[F]{G: F(cfg.g), Softening: F(cfg.softening), Kernel: cfg.kernel},
 		leapfrog:  gravity.Leapfrog[F]{Dt: F(cfg.dt), Steps: cfg.steps},
 		workers:   cfg.workersPerRank(ranks),
-		trace:     cfg.trace,
 	}
 	for i, p := range ps {
 		for _, v := range [...]float64{p.X, p.Y, p.Z, p.VX, p.VY, p.VZ, p.Mass} {
@@ -122,8 +124,8 @@ func (s *simulation[F]) state() []gravity.Particle {
 
 func (s *simulation[F]) energy() gravity.Energy { return s.law.EnergyOf(s.allBlocks()) }
 
-// interactions is the number of pairs that a run computes.
-func (s *simulation[F]) interactions() float64 {
+// interactions is the number of pairs that a run of so many steps computes.
+func (s *simulation[F]) interactions(steps int) float64 {
 	n := float64(s.particles)
-	return n * n * float64(s.leapfrog.Steps)
+	return n * n * float64(steps)
 }
