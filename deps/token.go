@@ -147,6 +147,7 @@ func (k *Tokens) release(x *access, mb *Mailbox) {
 			break
 		}
 		if w.tokens() == 1 {
+			t.held = true // it may have been let go for a waiter before
 			mb.ready.push(w)
 			break
 		}

@@ -26,9 +26,10 @@ import (
 //
 // Limits. A goroutine blocked on a channel or lock counts as unable to go on, so a program in which only a timer
 // (time.AfterFunc, or a select with time.After) or a second world in the same process will lead to the missing send is
-// taken for deadlocked; it attaches an [Activity] or sets Config.NoDeadlockCheck. Conversely any goroutine that sleeps or
-// reads from the network hides a deadlock for as long as it does. The listing stops the world for about a microsecond a
-// goroutine; it happens only when all ranks are idle, once a second at most.
+// taken for deadlocked; it attaches an Activity or sets Config.NoDeadlockCheck. Conversely any goroutine that sleeps or
+// waits for input hides a deadlock for as long as it does: a server's listener, or go test while it reads the output of an
+// Example. The listing stops the world for about a microsecond a goroutine; it happens only when all ranks are idle, once
+// a second at most.
 const (
 	sampleEvery  = 40 * time.Millisecond
 	recheckEvery = time.Second

@@ -38,13 +38,17 @@ type Request struct {
 
 // start posts the request's operation, and completes whatever that completes.
 func (r *Request) start() {
-	r.op.Owner = r
+	r.op.Owner = (*single)(r)
 	r.proc.trace.start(&r.op)
 	transport.Complete(r.proc.ep.Start(&r.op))
 }
 
+// single is a request of one operation, as the transport sees it: what it calls is no business of users of Request.
+type single Request
+
 // OpDone implements [transport.Owner].
-func (r *Request) OpDone(op *transport.Op) *transport.Op {
+func (s *single) OpDone(op *transport.Op) *transport.Op {
+	r := (*Request)(s)
 	r.proc.trace.done(op)
 	r.finish()
 	return nil

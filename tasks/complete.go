@@ -52,7 +52,7 @@ func (s *slot) complete(t *Task) {
 		s.traceDone(t)
 		p := t.parent
 		if p == nil {
-			t.run.finished(t.err)
+			s.finish(t.run)
 			return
 		}
 		if t.err != nil {
@@ -83,9 +83,29 @@ type external struct {
 
 //go:norace
 func (rt *Runtime) releaseExternal(t *Task) {
+	s := rt.ext.slot
 	rt.ext.mu.Lock()
-	rt.ext.slot.release(t)
+	s.release(t)
+	r := s.ended
+	s.ended = nil
 	rt.ext.mu.Unlock()
+	for r != nil {
+		next := r.nextEnded
+		r.finished()
+		r = next
+	}
+}
+
+// finish ends a run whose root is complete. Go's callback may call the runtime, so not under the external slot's lock.
+//
+//go:norace
+func (s *slot) finish(r *run) {
+	if s.id >= 0 {
+		r.finished()
+		return
+	}
+	r.nextEnded = s.ended
+	s.ended = r
 }
 
 // Free tasks. A task goes to the free list of the slot that drops it last. Lists that grow long give half of their

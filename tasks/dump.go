@@ -119,17 +119,14 @@ func reportAccesses(b *strings.Builder, t *Task) {
 	}
 }
 
-// deadlock ends all runs under way: nothing of them can proceed.
+// deadlock ends the runs from r on: nothing of them can proceed.
 //
 //go:norace
-func (rt *Runtime) deadlock() {
+func (rt *Runtime) deadlock(r *run) {
 	race.Enable()
 	err := &DeadlockError{Waiting: rt.report()}
 	rt.cfg.Logger.Error(err.Error())
 	race.Disable()
-	rt.mu.Lock()
-	r := rt.mu.runs
-	rt.mu.Unlock()
 	for r != nil {
 		next := r.next
 		r.cancelWith(&cancelled{err}, true)

@@ -26,6 +26,10 @@ func (w *worker) exec(t *Task) {
 			return
 		}
 	}
+	if t.err != nil { // of OnReady or one of its holds
+		w.over(t)
+		return
+	}
 	t.flags |= begun
 	w.slot.stats.executed++
 	w.slot.traceStart(t)
@@ -118,17 +122,23 @@ func (t *Task) caught() {
 	}
 	// Goexit: this goroutine ends when its frames are gone. Everything on its stack ends with it.
 	t.failWith(ErrGoexit)
-	w.goexit = true
 	w.depth--
 	w.slot.traceEnd(t)
 	w.over(t)
-	if w.depth == 0 {
-		s := w.slot
-		s.returnWorker(w)
-		w.goexit = false
-		s.rt.spare.Go(s)
-		race.Enable()
+	w.leaveGoexit()
+}
+
+// leaveGoexit gives the slot away when the last body on the stack of a goroutine that ends is gone.
+//
+//go:norace
+func (w *worker) leaveGoexit() {
+	if w.depth > 0 {
+		return
 	}
+	s := w.slot
+	s.returnWorker(w)
+	s.rt.spare.Go(s)
+	race.Enable()
 }
 
 // unwound is the panic by which a body leaves a wait that cannot return an error.
@@ -144,15 +154,21 @@ func (w *worker) runOnReady(t *Task) bool {
 	t.flags |= readied
 	atomic.StoreInt32(&t.events, 1)
 	w.callOnReady(t)
-	if t.flags&held == 0 || atomic.AddInt32(&t.events, -1) == 0 {
-		t.flags &^= held
-		if t.err != nil {
-			w.over(t)
-			return false
-		}
-		return true
+	return t.endOnReady()
+}
+
+// endOnReady takes OnReady's own part off events and reports whether the task goes on at once.
+//
+//go:norace
+func (t *Task) endOnReady() bool {
+	if t.flags&held != 0 && atomic.AddInt32(&t.events, -1) != 0 {
+		return false
 	}
-	return false
+	t.flags &^= held
+	if l := t.errs.Load(); l != nil && l.own != nil {
+		t.fail(l.own)
+	}
+	return true
 }
 
 //go:norace
@@ -170,21 +186,31 @@ func (w *worker) callOnReady(t *Task) {
 
 //go:norace
 func (t *Task) caughtOnReady() {
+	goexit := false
 	if t.flags&returned == 0 {
 		if v := recover(); v != nil {
 			t.failWith(&PanicError{Value: v, Stack: debug.Stack()})
 		} else {
 			t.failWith(ErrGoexit)
+			goexit = true
 		}
 	}
 	race.ReleaseMerge(unsafe.Pointer(t)) // to the body
 	race.Disable()
+	if goexit {
+		w := t.worker
+		if t.endOnReady() {
+			w.over(t)
+		}
+		w.leaveGoexit()
+	}
 }
 
 // over ends the body's phase: the task goes on to its release, unless events are pending, whose end then does it.
 //
 //go:norace
 func (w *worker) over(t *Task) {
+	t.worker = nil // from now on its verbs panic
 	if j := t.joiner; j != nil {
 		t.joiner = nil
 		j.resume()

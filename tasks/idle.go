@@ -65,6 +65,7 @@ func (l *idleSlots) remove(s *slot) bool {
 		*at = s.nextIdle
 		s.isIdle = false
 		l.n.Add(-1)
+		s.rt.busyLocked()
 	}
 	l.mu.Unlock()
 	return was
@@ -151,8 +152,11 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 		if !rt.idle.remove(s) {
 			return nil, false
 		}
-		if s.takeWorker() != w {
-			panic("tasks: idle slot changed its worker")
+		if v := s.takeWorker(); v != w {
+			// Meanwhile others had the slot, left w on a blocked body's stack, and lay down again.
+			s.returnWorker(v)
+			rt.spare.Go(s)
+			return nil, false
 		}
 		return nil, true
 	}
@@ -219,6 +223,10 @@ func (rt *Runtime) visibleWork() bool {
 func (rt *Runtime) allIdle() {
 	l := &rt.idle
 	l.mu.Lock()
+	// The runs come first: one that starts later is not meant, one that is starting shows in what is read below.
+	rt.mu.Lock()
+	runs := rt.mu.runs
+	rt.mu.Unlock()
 	if int(l.n.Load()) != len(rt.slots) || rt.outside.Load() != 0 {
 		l.mu.Unlock()
 		return
@@ -228,9 +236,6 @@ func (rt *Runtime) allIdle() {
 		l.mu.Unlock()
 		return
 	}
-	rt.mu.Lock()
-	runs := rt.mu.runs
-	rt.mu.Unlock()
 	stuck := false
 	switch {
 	case runs == nil:
@@ -245,6 +250,6 @@ func (rt *Runtime) allIdle() {
 	}
 	l.mu.Unlock()
 	if stuck {
-		rt.deadlock()
+		rt.deadlock(runs)
 	}
 }

@@ -39,8 +39,8 @@ func eachSeed(share int, f func(seed uint64)) {
 // hangs is how long a run of a small program may take on a busy machine before it counts as hanging.
 const hangs = time.Minute
 
-// within fails the test, saying who waits for what, if f does not return in time.
-func within(t testing.TB, rt *tasks.Runtime, f func() error, about func() string) error {
+// guarded fails the test, saying who waits for what, if f does not return in time.
+func guarded(t testing.TB, rt *tasks.Runtime, f func() error, about func() string) error {
 	t.Helper()
 	end := make(chan error, 1)
 	go func() { end <- f() }()
@@ -119,7 +119,7 @@ func TestRandomPrograms(t *testing.T) {
 				want, m := newMachine(p), newMachine(p)
 				want.elide(p.root)
 				s.pick.state = seed
-				err := within(t, rt, func() error { return rt.Run(context.Background(), m.main) }, func() string { return name + ": " + p.String() })
+				err := guarded(t, rt, func() error { return rt.Run(context.Background(), m.main) }, func() string { return name + ": " + p.String() })
 				if err != nil {
 					return err
 				}

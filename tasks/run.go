@@ -27,7 +27,8 @@ type run struct {
 		blocked *worker // bodies that gave their slot away, chained by next
 		holds   *hold   // events pending
 	}
-	next *run // in Runtime.mu.runs
+	next      *run // in Runtime.mu.runs
+	nextEnded *run // in slot.ended
 }
 
 // Run runs main as a task and returns when it and all its descendants are deeply complete. The error joins what main
@@ -47,7 +48,7 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 	if !rt.enter() {
 		return ErrClosed
 	}
-	r.launch("main", main)
+	r.launch(main, properties{label: "main"})
 	<-r.signal
 	race.Acquire(unsafe.Pointer(r))
 	return r.err
@@ -58,6 +59,11 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 // descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. After
 // Close done is called at once with [ErrClosed].
 func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Clause) {
+	p := properties{label: "task"}
+	p.read(clauses)
+	if p.accesses > 0 {
+		panic("tasks: a task without a parent takes no accesses")
+	}
 	if !rt.enter() {
 		if done != nil {
 			done(ErrClosed)
@@ -66,7 +72,7 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 	}
 	r := &run{rt: rt, done: done}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
-	r.launch("task", body, clauses...)
+	r.launch(body, p)
 }
 
 func (rt *Runtime) enter() bool {
@@ -78,13 +84,7 @@ func (rt *Runtime) enter() bool {
 	return !rt.mu.closed
 }
 
-func (r *run) launch(label string, body func(*Task) error, clauses ...Clause) {
-	p := properties{label: label}
-	p.read(clauses)
-	if p.accesses > 0 {
-		r.rt.leave()
-		panic("tasks: a task without a parent takes no accesses")
-	}
+func (r *run) launch(body func(*Task) error, p properties) {
 	t := new(Task)
 	t.body, t.run, t.label, t.priority, t.onReady = body, r, p.label, p.priority, p.onReady
 	t.flags, t.live, t.wakeAt = isRoot, 1, -1
@@ -119,7 +119,7 @@ func (r *run) start() {
 // finished is called by whoever completed the root.
 //
 //go:norace
-func (r *run) finished(failure error) {
+func (r *run) finished() {
 	rt := r.rt
 	rt.mu.Lock()
 	for at := &rt.mu.runs; *at != nil; at = &(*at).next {
@@ -130,8 +130,8 @@ func (r *run) finished(failure error) {
 	}
 	rt.mu.Unlock()
 	errs := r.root.errors()
-	if failure != nil {
-		errs.add(failure)
+	if err := r.root.err; err != nil {
+		errs.add(err)
 	}
 	if c := r.cause.Load(); c != nil {
 		errs.add(c)

@@ -14,7 +14,7 @@ type slot struct {
 	rt       *Runtime
 	id       int // −1 for the external one
 	mb       *deps.Mailbox
-	succ     *Task // the best successor that the last finished task freed: it runs next, here
+	succ     *Task // the best successor that the last finished task freed: it runs next, here; nil while a body runs
 	ready    deque.Deque[Task]
 	free     *deps.Node // tasks to use again, chained by Link
 	freeN    int
@@ -29,6 +29,7 @@ type slot struct {
 	ids      idBlock
 	labels   [16]labelCache
 	stats    slotStats
+	ended    *run      // runs whose root was completed from outside, until the lock is released
 	_        [128]byte // the next slot's fields are somebody else's
 }
 
@@ -64,7 +65,6 @@ type worker struct {
 	waiter *waiter // nil: the wait is for a count (Task.wakeAt)
 
 	depth      int // bodies on the stack
-	goexit     bool
 	prev, next *worker
 	nextAhead  *worker
 }
@@ -92,9 +92,6 @@ func (w *worker) loop() {
 			return
 		}
 		w.exec(t)
-		if w.goexit {
-			return
-		}
 		if race.Enabled {
 			// A body must not come after another one only because the same goroutine ran both.
 			s = w.slot
@@ -191,11 +188,13 @@ func (s *slot) pick() *Task {
 	}
 	if top := rt.prio.top.Load(); top > 0 && (s.succ == nil || top > int64(s.succ.priority)) {
 		if t := rt.prio.pop(0); t != nil {
+			s.dispatchAll(nil)
 			return t
 		}
 	}
 	if rt.front.n.Load() > 0 {
 		if t := rt.front.pop(); t != nil {
+			s.dispatchAll(nil)
 			return t
 		}
 	}
@@ -250,7 +249,7 @@ func (s *slot) dispatch(n *deps.Node) {
 			if !t.joiner.resume() {
 				s.finishPlaceholder(t) // nobody waits any more
 			}
-		case s.id < 0 || s.rt.cfg.Pick != nil:
+		case s.id < 0 || s.rt.cfg.Pick != nil || t.priority < 0:
 			s.enqueue(t)
 		case s.succ == nil:
 			s.succ = t

@@ -129,9 +129,8 @@ func (w *worker) runUndeferred(t *Task, join *waiter, ready bool) {
 	parent := t.parent
 	switch {
 	case ready && !race.Enabled && w.slot.rt.cfg.Pick == nil:
-		t.joiner = nil
-		w.exec(t)
-		return
+		w.exec(t) // resumes join, unless OnReady took a hold
+		w.slot.dispatchAll(nil)
 	case ready:
 		w.slot.enqueue(t)
 	}

@@ -103,6 +103,12 @@ func (j *journal) text() string {
 	return strings.Join(j.lines, " ")
 }
 
+func (j *journal) len() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.lines)
+}
+
 func (j *journal) has(line string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()

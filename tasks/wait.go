@@ -73,6 +73,7 @@ func (w *worker) waitCount(t *Task, k int32, why reason) bool {
 			return true
 		}
 	}
+	w.slot.dispatchAll(nil)
 	return true
 }
 
@@ -85,13 +86,17 @@ func (w *worker) takeChild(t *Task) *Task {
 	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth {
 		return nil
 	}
+	top := s.rt.prio.top.Load()
 	if c := s.succ; c != nil {
 		s.succ = nil
-		if c.parent == t {
+		if c.parent == t && c.flags&resuming == 0 && (top <= 0 || top <= int64(c.priority)) {
 			return c
 		}
 		s.enqueue(c)
 		return nil
+	}
+	if top > 0 {
+		return nil // goes first
 	}
 	if c := s.ready.Peek(); c == nil || c.parent != t || c.flags&resuming != 0 {
 		return nil
@@ -133,6 +138,7 @@ func (t *Task) WaitOn(accs ...deps.Access) error {
 	s = w.slot
 	cause := c.node.Cause()
 	s.finishPlaceholder(c)
+	s.dispatchAll(nil)
 	race.Enable()
 	if cause == nil {
 		cause = t.run.why()
