@@ -26,6 +26,32 @@ func (p Process) Attach(name string, pending func(w io.Writer)) *Activity {
 	return p.p.attach(name, pending)
 }
 
+// Claim is [Request.OnDone] for a task runtime that is handed any request: where OnDone panics, it returns [ErrRequest],
+// as it does if r was freed, and f will not run.
+func (r *Request) Claim(f func(*Request)) error {
+	if r == nil {
+		f(nil)
+		return nil
+	}
+	if err := r.checkFreed("Wait"); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	taken := r.mu.hook != nil
+	if !taken {
+		r.mu.hook = f
+	}
+	done := r.done.Load()
+	r.mu.Unlock()
+	switch {
+	case taken:
+		return misuse("Wait", ErrRequest, "another task waits for it")
+	case done:
+		f(r)
+	}
+	return nil
+}
+
 // String describes the operation, for reports: "Irecv from 3, tag 7, 8 bytes". It may be called at any time.
 func (r *Request) String() string {
 	if r == nil {
