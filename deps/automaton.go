@@ -60,7 +60,7 @@ const (
 	linked // next is known
 	nested // the first child is known and receives grants from here
 
-	// Fixed before the access is published, but for the last two, which are set with linked.
+	// Fixed before the access is published, but for the last three, which are set with linked or done.
 	classR     // in
 	classC     // concurrent
 	classM     // commutative; none of the three: out, inout
@@ -70,6 +70,7 @@ const (
 	scoped     // stands below a private access
 	toParent   // next is the parent's access: grants arrive there as up bits
 	terminal   // there is no next: nobody is to be told but the memory's owner
+	freed      // set with done by Release: how the task ends does not mark the item
 )
 
 const (

@@ -294,3 +294,101 @@ func ExampleNode() {
 	// reader 1 became ready
 	// reader 2 became ready
 }
+
+// engine is a root task whose children the examples below register, with the names of all.
+func engine() (mb *deps.Mailbox, spawn func(name string, parent *deps.Node, accs ...deps.Access) *deps.Node, report func()) {
+	mb = deps.NewMailbox(new(deps.Tokens), deps.Hooks{})
+	names := map[*deps.Node]string{}
+	root := new(deps.Node)
+	root.Init(nil, 0)
+	root.Register(mb)
+	spawn = func(name string, parent *deps.Node, accs ...deps.Access) *deps.Node {
+		n := new(deps.Node)
+		names[n] = name
+		if parent == nil {
+			parent = root
+		}
+		n.Init(parent, len(accs))
+		for _, a := range accs {
+			n.Declare(a, false)
+		}
+		n.Register(mb)
+		return n
+	}
+	report = func() {
+		for n := mb.TakeReady(); n != nil; n = n.Link {
+			fmt.Println(names[n], "may run:", n.Cause())
+		}
+	}
+	return mb, spawn, report
+}
+
+// Each access passes on by itself: x with the last child that uses it, y with the task.
+func ExampleNode_Finish() {
+	mb, spawn, report := engine()
+	var x, y int
+	p := spawn("parent", nil, deps.InOut(&x), deps.InOut(&y))
+	c := spawn("child", p, deps.InOut(&x))
+	spawn("next on x", nil, deps.In(&x))
+	spawn("next on y", nil, deps.In(&y))
+	p.Finish(mb)
+	report()
+	c.Finish(mb)
+	report()
+	// Output:
+	// next on y may run: <nil>
+	// next on x may run: <nil>
+}
+
+func ExampleNode_Release() {
+	mb, spawn, report := engine()
+	var x int
+	w := spawn("writer", nil, deps.Out(&x))
+	spawn("reader", nil, deps.In(&x))
+	fmt.Println(w.Release(deps.In(&x), false, mb)) // not what it declared
+	fmt.Println(w.Release(deps.Out(&x), false, mb))
+	report()
+	// Output:
+	// false
+	// true
+	// reader may run: <nil>
+}
+
+func ExampleNode_Fail() {
+	mb, spawn, report := engine()
+	var x int
+	w := spawn("writer", nil, deps.Out(&x))
+	spawn("reader", nil, deps.In(&x))
+	w.Fail(fmt.Errorf("disk full"))
+	w.Finish(mb)
+	report()
+	// Output: reader may run: disk full
+}
+
+func ExampleNode_Access() {
+	_, spawn, _ := engine()
+	var x, y int
+	n := spawn("n", nil, deps.In(&x), deps.Out(&y), deps.Out(&x))
+	for i := range n.Accesses() {
+		fmt.Println(n.Access(i).Kind(), n.Waiting(i)) // x was combined
+	}
+	// Output:
+	// inout false
+	// out false
+}
+
+func ExampleNode_Followers() {
+	_, spawn, _ := engine()
+	var x int
+	w := spawn("writer", nil, deps.Out(&x))
+	r := spawn("reader", nil, deps.In(&x))
+	next := make([]*deps.Node, 1)
+	fmt.Println(w.Followers(next), next[0] == r)
+	// Output: 1 true
+}
+
+func ExampleAccess_InOrder() {
+	var x int
+	fmt.Println(deps.Commutative(&x).InOrder().Kind(), deps.Concurrent(&x).InOrder().Kind())
+	// Output: inout concurrent
+}

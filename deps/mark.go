@@ -71,7 +71,7 @@ func (m *marks) cause(n *Node) error {
 //go:norace
 func (x *access) cause(f word) error {
 	n := x.node
-	if f&done != 0 && f&classR == 0 {
+	if f&(done|freed) == done && f&classR == 0 {
 		if own := n.failure.Load(); own != nil {
 			return own.cause
 		}

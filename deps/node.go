@@ -295,18 +295,18 @@ func (n *Node) Finish(mb *Mailbox) {
 	for i := range n.accs {
 		x := &n.accs[i]
 		if atomic.LoadUint32(&x.flags)&done == 0 {
-			x.giveUp(mb)
+			x.giveUp(0, mb)
 			mb.drain()
 		}
 	}
 	mb.current = nil
 }
 
-// giveUp sets done. The last child of the item, if there was one, has been linked to x before or is forgotten.
+// giveUp sets done, and how. The last child of the item, if there was one, has been linked to x before or is forgotten.
 //
 //go:norace
-func (x *access) giveUp(mb *Mailbox) {
-	set := done
+func (x *access) giveUp(how word, mb *Mailbox) {
+	set := done | how
 	switch x.child {
 	case nil:
 		set |= leaf
@@ -338,7 +338,7 @@ func (n *Node) Release(a Access, final bool, mb *Mailbox) bool {
 		if n.domain != nil {
 			n.domain.closeItem(x, mb)
 		}
-		x.giveUp(mb)
+		x.giveUp(freed, mb)
 		mb.drain()
 		mb.current = nil
 		return true

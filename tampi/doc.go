@@ -13,15 +13,18 @@
 //
 // Every verb takes the task first. A nil task means "outside any task": the plain call.
 //
+// The blocking collectives are, for the other ranks, non-blocking ones of package mpi: on every rank of a communicator
+// the same collective is called through this package, with or without a task, or as mpi.Ibarrier and its kin.
+//
 // Messages from tasks that no dependency orders have no order either. Give concurrent tasks different tags, and
 // communicators of their own for collectives.
 //
 // # Errors
 //
 // A blocking verb returns the operation's error. In non-blocking mode an operation that fails after the verb returned
-// fails the task: its dependents are skipped and the error comes out of Wait or Run. When the run is cancelled while
-// a verb waits, the verb takes a receive back and returns the cause; an operation that cannot be taken back keeps its
-// buffer until the world ends.
+// fails the task: its dependents are skipped and the error comes out of Wait or Run. When the run is cancelled, receives
+// that tasks wait for or are bound to are taken back, and verbs and bound tasks end with the cause; so they do with
+// sends and collectives, which cannot be taken back and keep their buffers until the world ends.
 //
 // # Progress and deadlock
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -18,16 +19,38 @@ import (
 
 var ctx = context.Background()
 
-// ranks runs body as a task on each of n ranks with a runtime of the given number of workers.
-func ranks(t testing.TB, n, workers int, body func(t *tasks.Task, world *mpi.Comm) error) error {
-	return mpi.Run(ctx, mpi.Config{Ranks: n}, func(ctx context.Context, world *mpi.Comm) error {
-		rt, err := tasks.New(tasks.Config{Workers: workers})
+type ctxt = context.Context
+
+// setup is a world in which every rank has a runtime.
+type setup struct {
+	ranks   int
+	workers int // 0 = 1
+	eager   int // as in mpi.Config
+}
+
+// run runs body as a task on each rank. It must end soon.
+func (s setup) run(t testing.TB, body func(t *tasks.Task, world *mpi.Comm) error) error {
+	return s.world(t, func(ctx context.Context, world *mpi.Comm, rt *tasks.Runtime) error {
+		return rt.Run(ctx, func(m *tasks.Task) error { return body(m, world) })
+	})
+}
+
+// world is run for ranks whose main does more than start tasks.
+func (s setup) world(t testing.TB, main func(ctx context.Context, world *mpi.Comm, rt *tasks.Runtime) error) error {
+	defer time.AfterFunc(time.Minute, func() { panic(t.Name() + " hangs") }).Stop()
+	return mpi.Run(ctx, mpi.Config{Ranks: s.ranks, EagerLimit: s.eager}, func(ctx context.Context, world *mpi.Comm) error {
+		rt, err := tasks.New(tasks.Config{Workers: max(s.workers, 1)})
 		if err != nil {
 			return err
 		}
 		defer rt.Close()
-		return rt.Run(ctx, func(m *tasks.Task) error { return body(m, world) })
+		return main(ctx, world, rt)
 	})
+}
+
+// ranks runs body as a task on each of n ranks with a runtime of the given number of workers.
+func ranks(t testing.TB, n, workers int, body func(t *tasks.Task, world *mpi.Comm) error) error {
+	return setup{ranks: n, workers: workers}.run(t, body)
 }
 
 // Every rank sends to the next and receives from the one before, in tasks that nothing orders, each blocking call

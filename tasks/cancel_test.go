@@ -3,6 +3,7 @@ package tasks_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -98,6 +99,35 @@ func TestCancelLateResume(t *testing.T) {
 		resume()
 		return m.Wait()
 	}))
+}
+
+// TestCancelCauseMayBeRead: whoever gets the cause sees what the canceller wrote into it.
+func TestCancelCauseMayBeRead(t *testing.T) {
+	rt := newRuntime(t, 2)
+	c, cancel := context.WithCancelCause(ctx)
+	var err error
+	within(t, rt, func() {
+		err = rt.Run(c, func(m *tasks.Task) error {
+			tasks.Spawn(m, func(c *tasks.Task) {
+				assert.EqualError(t, c.Suspend(func(func()) { go func() { cancel(fmt.Errorf("cause %d", 7)) }() }), "cause 7")
+			})
+			assert.EqualError(t, m.Suspend(func(func()) {}), "cause 7")
+			return nil
+		})
+	})
+	require.EqualError(t, err, "cause 7")
+}
+
+// TestCancelSeenByABody: a run whose body saw its context cancelled does not end well.
+func TestCancelSeenByABody(t *testing.T) {
+	rt := newRuntime(t, 1)
+	for range 100 {
+		require.ErrorIs(t, runCancelled(t, rt, func(m *tasks.Task, cancel func()) error {
+			cancel()
+			<-m.Context().Done()
+			return nil
+		}), errWhy)
+	}
 }
 
 func TestCancelBeforeRun(t *testing.T) {

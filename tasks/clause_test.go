@@ -48,9 +48,9 @@ func TestIfFalseNotReady(t *testing.T) {
 func TestIfTrueIsDeferred(t *testing.T) {
 	rt := newRuntime(t, 1)
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-		started := false
-		tasks.Spawn(m, func() { started = true }, tasks.If(true))
-		assert.False(t, started)
+		var started atomic.Bool
+		tasks.Spawn(m, func() { started.Store(true) }, tasks.If(true))
+		assert.False(t, started.Load())
 		return m.Wait()
 	}))
 }
@@ -148,8 +148,8 @@ func TestFinal(t *testing.T) {
 	var j journal
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
 		assert.False(t, m.InFinal())
-		var open func()
-		tasks.Spawn(m, func(w *tasks.Task) error { return w.Suspend(func(r func()) { open = r }) }, deps.Out(&x), tasks.Priority(1))
+		var open box[func()]
+		tasks.Spawn(m, func(w *tasks.Task) error { return w.Suspend(func(r func()) { open.put(r) }) }, deps.Out(&x), tasks.Priority(1))
 		tasks.Spawn(m, func(c *tasks.Task) { j.note("weak"); assert.False(t, c.InFinal()) }, deps.Weak(deps.InOut(&x)), tasks.Final(false))
 		tasks.Spawn(m, func(c *tasks.Task) {
 			j.note("final")
@@ -160,7 +160,7 @@ func TestFinal(t *testing.T) {
 			}, deps.Weak(deps.InOut(&x)), tasks.Final(false))
 			c.Release(deps.Weak(deps.InOut(&x)))
 		}, deps.Weak(deps.InOut(&x)), tasks.Final(true))
-		tasks.Spawn(m, func() { j.note("last"); open() }, last)
+		tasks.Spawn(m, func() { j.note("last"); open.get()() }, last)
 		return nil
 	}))
 	require.Equal(t, "weak last final grandchild", j.text())
@@ -173,10 +173,10 @@ func TestFinalChildrenAreStrong(t *testing.T) {
 	var j journal
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
 		tasks.Spawn(m, func(f *tasks.Task) {
-			var open func()
-			tasks.Spawn(f, func(w *tasks.Task) error { return w.Suspend(func(r func()) { open = r }) }, deps.Out(&x), tasks.Priority(1))
+			var open box[func()]
+			tasks.Spawn(f, func(w *tasks.Task) error { return w.Suspend(func(r func()) { open.put(r) }) }, deps.Out(&x), tasks.Priority(1))
 			tasks.Spawn(f, func() { j.note("weak") }, deps.Weak(deps.InOut(&x)))
-			tasks.Spawn(f, func() { j.note("last"); open() }, last)
+			tasks.Spawn(f, func() { j.note("last"); open.get()() }, last)
 		}, tasks.Final(true))
 		return nil
 	}))
@@ -191,20 +191,20 @@ func TestWaitChildren(t *testing.T) {
 		var x, y int
 		var j journal
 		require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-			var open func()
+			var open box[func()]
 			clauses := []tasks.Clause{deps.InOut(&x), deps.InOut(&y), tasks.Priority(1)}
 			if clause {
 				clauses = append(clauses, tasks.WaitChildren)
 			}
 			tasks.Spawn(m, func(p *tasks.Task) {
 				tasks.Spawn(p, func(c *tasks.Task) {
-					assert.NoError(t, c.Suspend(func(r func()) { open = r }))
+					assert.NoError(t, c.Suspend(func(r func()) { open.put(r) }))
 					j.note("child")
 				}, tasks.Priority(1))
 			}, clauses...)
 			tasks.Spawn(m, func() { j.note("x") }, deps.In(&x))
 			tasks.Spawn(m, func() { j.note("y") }, deps.In(&y))
-			tasks.Spawn(m, func() { j.note("last"); open() }, last)
+			tasks.Spawn(m, func() { j.note("last"); open.get()() }, last)
 			return nil
 		}))
 		if clause {

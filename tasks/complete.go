@@ -3,8 +3,10 @@ package tasks
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/internal/race"
 )
 
 // release gives the accesses of a task up whose body and events are over, and takes the task's own part off live.
@@ -46,6 +48,12 @@ func (s *slot) release(t *Task) {
 func (s *slot) complete(t *Task) {
 	for {
 		if t.flags&(spawned|waitChildren) == spawned|waitChildren {
+			if race.Enabled { // the clause orders what the children did, too
+				race.Enable()
+				race.Acquire(unsafe.Pointer(&t.live))
+				t.node.Surrender()
+				race.Disable()
+			}
 			t.node.Finish(s.mb)
 			s.dispatch(s.mb.TakeReady())
 		}

@@ -111,10 +111,10 @@ func TestCriticalCancelled(t *testing.T) {
 		within(t, rt, func() {
 			err = rt.Run(c, func(m *tasks.Task) error {
 				m.Critical("a", func() {
+					blocked := rt.Stats().Blocked
 					for range 10 {
 						tasks.Spawn(m, func(c *tasks.Task) { c.Critical("a", func() { entered.Store(true) }) })
 					}
-					blocked := rt.Stats().Blocked
 					yieldUntil(m, func() bool { return rt.Stats().Blocked >= blocked+10 })
 					assert.ErrorIs(t, m.Suspend(func(func()) { cancel(why) }), why)
 					assert.ErrorIs(t, m.Wait(), why)

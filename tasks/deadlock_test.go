@@ -220,14 +220,14 @@ func TestDump(t *testing.T) {
 	var x int
 	var text string
 	require.ErrorIs(t, runCancelled(t, rt, func(m *tasks.Task, cancel func()) error {
-		var resume func()
-		var done func(error)
-		tasks.Spawn(m, func(c *tasks.Task) { done = c.Hold() }, tasks.Label("held"), deps.Out(&x), tasks.Priority(2))
+		var resume box[func()]
+		var done box[func(error)]
+		tasks.Spawn(m, func(c *tasks.Task) { done.put(c.Hold()) }, tasks.Label("held"), deps.Out(&x), tasks.Priority(2))
 		tasks.Spawn(m, func() {}, deps.In(&x), tasks.Label("reader"))
 		tasks.Spawn(m, func(c *tasks.Task) { c.Sleep(time.Hour) }, tasks.Label("sleeper"), tasks.Priority(2))
 		tasks.Spawn(m, func(p *tasks.Task) error {
 			tasks.Spawn(p, func(c *tasks.Task) error {
-				return c.Suspend(func(r func()) { resume = r })
+				return c.Suspend(func(r func()) { resume.put(r) })
 			}, tasks.Label("child"))
 			return p.Wait()
 		}, tasks.Label("parent"), tasks.Priority(2))
@@ -236,8 +236,8 @@ func TestDump(t *testing.T) {
 			text = dump()
 			return strings.Count(text, " waits for ") >= 4 && strings.Contains(text, "child")
 		})
-		resume()
-		done(nil)
+		resume.get()()
+		done.get()(nil)
 		cancel() // the sleeper
 		return nil
 	}), errWhy)

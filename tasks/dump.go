@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unsafe"
 
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
@@ -57,12 +58,9 @@ func (r *run) report(b *strings.Builder) {
 		if n++; n > dumpMax {
 			continue
 		}
-		fmt.Fprintf(b, "  task \"%s\" waits for %s", w.task.path(), w.reason)
-		if w.what != nil {
-			fmt.Fprintf(b, " %s", w.what)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(b, "  task \"%s\" waits for %s\n", w.task.path(), w.awaits())
 		reportAccesses(b, w.task)
+		reportBelow(b, w)
 	}
 	more(b, n)
 	n = 0
@@ -78,6 +76,33 @@ func (r *run) report(b *strings.Builder) {
 		reportAccesses(b, h.t)
 	}
 	more(b, n)
+}
+
+// awaits describes what w waits for.
+//
+//go:norace
+func (w *worker) awaits() string {
+	switch {
+	case w.what == nil:
+		return w.reason.String()
+	case w.reason == waitSuspend:
+		return w.what.String()
+	}
+	return w.reason.String() + " " + w.what.String()
+}
+
+// reportBelow lists the bodies that wait on w's stack for the child that runs on top of them.
+//
+//go:norace
+func reportBelow(b *strings.Builder, w *worker) {
+	c := w.task
+	for p := c.parent; p != nil && p.worker == w; c, p = p, p.parent {
+		why := waitTasks
+		if c.flags&undeferred != 0 {
+			why = waitUndeferred
+		}
+		fmt.Fprintf(b, "  task \"%s\" waits for %s\n", p.path(), why)
+	}
 }
 
 //go:norace
@@ -126,6 +151,9 @@ func (rt *Runtime) deadlock(r *run) {
 	race.Enable()
 	err := &DeadlockError{Waiting: rt.report()}
 	rt.cfg.Logger.Error(err.Error())
+	for x := r; race.Enabled && x != nil; x = x.next {
+		race.ReleaseMerge(unsafe.Pointer(&x.cause))
+	}
 	race.Disable()
 	for r != nil {
 		next := r.next

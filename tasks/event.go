@@ -15,7 +15,11 @@ type hold struct {
 	what       stringer
 	over       atomic.Bool
 	prev, next *hold // in run.mu.holds
+	nextTold   *hold // in the list of cancelHolds, which is the only one: a run is cancelled once
 }
+
+// canceller is the what of a hold that ends the hold itself when the run is cancelled.
+type canceller interface{ Cancelled(cause error) }
 
 // Hold makes the completion of t wait for an event outside (external events API): t's accesses are given up only when
 // the body is over and done was called. Taken in an [OnReady] it delays the body instead. done may be called once, by
@@ -27,7 +31,9 @@ type hold struct {
 func (t *Task) Hold() (done func(error)) { return t.HoldOn(nil, nil) }
 
 // HoldOn is Hold for libraries: src, if not nil, is the closed world that ends the event, and what tells
-// [Runtime.Dump] what is awaited; it is called while the event is pending, possibly from another goroutine.
+// [Runtime.Dump] what is awaited; it is called while the event is pending, possibly from another goroutine. If what has
+// a method Cancelled(cause error), it is called, by another goroutine, when the run is cancelled while the event is
+// pending; the caller itself looks whether the run was cancelled before.
 //
 //go:norace
 func (t *Task) HoldOn(src Source, what fmt.Stringer) (done func(error)) {
@@ -106,6 +112,26 @@ func (h *hold) unlink() {
 		h.next.prev = h.prev
 	}
 	r.mu.Unlock()
+}
+
+// cancelHolds tells the events that want to know that the run was cancelled. They may end meanwhile.
+//
+//go:norace
+func (r *run) cancelHolds(cause error) {
+	var told *hold
+	r.mu.Lock()
+	for h := r.mu.holds; h != nil; h = h.next {
+		if _, ok := h.what.(canceller); ok {
+			h.nextTold = told
+			told = h
+		}
+	}
+	r.mu.Unlock()
+	race.Enable()
+	for ; told != nil; told = told.nextTold {
+		told.what.(canceller).Cancelled(cause)
+	}
+	race.Disable()
 }
 
 // startAfterHolds queues a task whose OnReady's events are over.

@@ -18,15 +18,15 @@ func TestHold(t *testing.T) {
 	var x, y int
 	var j journal
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-		var done func(error)
+		var done box[func(error)]
 		tasks.Spawn(m, func(c *tasks.Task) {
-			done = c.Hold()
+			done.put(c.Hold())
 			tasks.Spawn(c, func() { j.note("child") }, deps.InOut(&y))
 			j.note("body")
 		}, deps.Out(&x), deps.InOut(&y), tasks.Priority(1))
 		tasks.Spawn(m, func() { j.note("x") }, deps.In(&x))
 		tasks.Spawn(m, func() { j.note("y") }, deps.In(&y))
-		tasks.Spawn(m, func() { j.note("last"); done(nil) }, last)
+		tasks.Spawn(m, func() { j.note("last"); done.get()(nil) }, last)
 		return nil
 	}))
 	require.Regexp(t, "^body child last (x y|y x)$", j.text())
@@ -124,13 +124,13 @@ func TestHoldOfPanickingBody(t *testing.T) {
 	var x int
 	boom := errors.New("boom")
 	err := run(t, rt, func(m *tasks.Task) error {
-		var done func(error)
+		var done box[func(error)]
 		tasks.Spawn(m, func(c *tasks.Task) {
-			done = c.Hold()
+			done.put(c.Hold())
 			panic(boom)
 		}, deps.Out(&x), tasks.Priority(1))
 		tasks.Spawn(m, func() { j.note("overwrites") }, deps.Out(&x))
-		tasks.Spawn(m, func() { j.note("last"); done(nil) }, last)
+		tasks.Spawn(m, func() { j.note("last"); done.get()(nil) }, last)
 		return nil
 	})
 	require.ErrorIs(t, err, boom)
@@ -158,4 +158,24 @@ func TestHoldFromManyGoroutines(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// request is what a library awaits; it gives up when the run is cancelled.
+type request struct{ done func(error) }
+
+func (r *request) String() string { return "a request" }
+
+func (r *request) Cancelled(cause error) { r.done(cause) }
+
+func TestHoldHearsOfCancellation(t *testing.T) {
+	rt := newRuntime(t, 1)
+	require.ErrorIs(t, runCancelled(t, rt, func(m *tasks.Task, cancel func()) error {
+		var x int
+		tasks.Spawn(m, func(c *tasks.Task) {
+			r := &request{}
+			r.done = c.HoldOn(nil, r)
+		}, deps.Out(&x), tasks.If(false))
+		cancel()
+		return nil
+	}), errWhy)
 }

@@ -112,17 +112,17 @@ func TestWriterMayStillAppear(t *testing.T) {
 	var x int
 	var j journal
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-		var open func()
+		var open box[func()]
 		tasks.Spawn(m, func(p *tasks.Task) {
 			tasks.Spawn(p, func() { j.note("child") }, deps.In(&x))
 			assert.NoError(t, p.Wait())
-			assert.NoError(t, p.Suspend(func(r func()) { open = r }))
+			assert.NoError(t, p.Suspend(func(r func()) { open.put(r) }))
 			tasks.Spawn(p, func() { j.note("writer"); x = 1 }, deps.InOut(&x))
 		}, deps.Weak(deps.InOut(&x)), tasks.Priority(1))
 		tasks.Spawn(m, func(q *tasks.Task) {
 			tasks.Spawn(q, func() { j.note("reader"); assert.Equal(t, 1, x) }, deps.In(&x))
 		}, deps.Weak(deps.In(&x)))
-		tasks.Spawn(m, func() { j.note("last"); open() }, last)
+		tasks.Spawn(m, func() { j.note("last"); open.get()() }, last)
 		return nil
 	}))
 	require.Equal(t, "child last writer reader", j.text())

@@ -232,6 +232,29 @@ func (g *generator) spawn(t *progTask, items []*item, depth int, mayWait bool) {
 	t.ops = append(t.ops, progOp{do: opSpawn, kid: c})
 	g.body(c, own, depth+1, waits)
 	g.close(c, own)
+	if c.waitKids {
+		g.deputy(c, own)
+	}
+}
+
+// deputy gives t, which keeps its accesses until its children are complete, a child that touches a cell in t's name
+// without declaring it.
+func (g *generator) deputy(t *progTask, items []*item) {
+	if n := len(t.ops); n > 0 && t.ops[n-1].do == opHold && t.ops[n-1].how == 2 {
+		return // the event touches a cell, too
+	}
+	for _, i := range items {
+		if !i.given || !i.touchable() {
+			continue
+		}
+		c := &progTask{id: g.p.tasks, inFinal: t.inFinal}
+		g.p.tasks++
+		c.ops = append(c.ops, progOp{do: opSuspend, how: 1}, progOp{do: opYield})
+		g.begin(c, i, i.touch(i.kind))
+		g.end(c, i)
+		t.ops = append(t.ops, progOp{do: opSpawn, kid: c})
+		return
+	}
 }
 
 // touchable tells whether the body may touch the item itself now.

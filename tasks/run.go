@@ -133,18 +133,27 @@ func (r *run) finished() {
 	if err := r.root.err; err != nil {
 		errs.add(err)
 	}
-	if c := r.cause.Load(); c != nil {
+	c := r.cause.Load()
+	race.Enable()
+	race.Acquire(unsafe.Pointer(r.root)) // launch
+	race.Acquire(unsafe.Pointer(&r.cause))
+	if c == nil {
+		// The watch may not have come to say so yet, but a body may have seen it.
+		if err := context.Cause(r.ctx); err != nil {
+			c = &cancelled{err}
+		}
+	}
+	if c != nil {
 		errs.add(c)
 	}
-	race.Enable()
-	r.end(errs.join())
+	r.end(r.root, errs.join())
 	race.Disable()
 }
 
 // end tells the caller of Run or Go; it is visible to the race detector.
-func (r *run) end(err error) {
-	race.Acquire(unsafe.Pointer(r.root))
-	race.Acquire(unsafe.Pointer(&r.root.live)) // the bodies' ends
+func (r *run) end(root *Task, err error) {
+	race.Acquire(unsafe.Pointer(root))       // before r is read: this goroutine may have run no body
+	race.Acquire(unsafe.Pointer(&root.live)) // the bodies' ends
 	r.err = err
 	r.stop()
 	race.ReleaseMerge(unsafe.Pointer(r))
@@ -169,8 +178,11 @@ func (rt *Runtime) leave() {
 
 // abort is called when the run's context is cancelled.
 func (r *run) abort() {
+	cause := context.Cause(r.ctx)
+	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cancelWith(&cancelled{context.Cause(r.ctx)}, false)
+	r.cancelWith(&cancelled{cause}, false)
+	r.cancelHolds(cause)
 	race.Enable()
 }
 
@@ -215,6 +227,7 @@ func (r *run) cancelCause() error {
 //go:norace
 func (r *run) why() error {
 	if c := r.cause.Load(); c != nil {
+		race.Acquire(unsafe.Pointer(&r.cause))
 		return c.cause
 	}
 	return nil

@@ -138,6 +138,10 @@ func (rt *Runtime) Close() error {
 		rt.mu.empty.Wait()
 	}
 	rt.mu.Unlock()
+	// The last slots are on their way to idleness, and publish what they recorded before they get there.
+	for int(rt.idle.n.Load()) < len(rt.slots) {
+		runtime.Gosched()
+	}
 	if first {
 		rt.spare.Close()
 	}

@@ -19,6 +19,7 @@ type slot struct {
 	free     *deps.Node // tasks to use again, chained by Link
 	freeN    int
 	workers  *worker // without a goroutine, chained by next
+	workersN int
 	tick     uint32
 	random   uint32
 	hunting  bool // counted in Runtime.searching
@@ -121,16 +122,25 @@ func (s *slot) takeWorker() *worker {
 		w = &worker{wake: make(chan *slot, 1)}
 	} else {
 		s.workers = w.next
+		s.workersN--
 		w.next = nil
 	}
 	w.slot = s
 	return w
 }
 
+// keptWorkers bounds what a slot keeps: bodies block on one slot and end on another, so workers drift.
+const keptWorkers = 256
+
 //go:norace
 func (s *slot) returnWorker(w *worker) {
 	w.slot = nil
 	w.next = s.workers
+	if s.workersN < keptWorkers {
+		s.workersN++
+	} else { // the latest stays: search takes it back
+		w.next = w.next.next
+	}
 	s.workers = w
 }
 

@@ -103,13 +103,18 @@ func enableOnPanic() {
 	}
 }
 
-// announce reserves a batch of children on live, before the first of them can complete.
+// announce reserves a batch of children on live, before the first of them can complete. The bound on creation is looked
+// at once a batch, so a batch is not larger than that.
 //
 //go:norace
 func (t *Task) announce() {
+	batch := int32(creditBatch)
+	if limit := t.run.rt.throttle; limit > 0 && limit < batch {
+		batch = limit
+	}
 	t.flags |= spawned
-	t.credit = creditBatch
-	atomic.AddInt32(&t.live, creditBatch)
+	t.credit = batch
+	atomic.AddInt32(&t.live, batch)
 }
 
 // returnCredit takes back what was announced and is not used.

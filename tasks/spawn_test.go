@@ -163,19 +163,19 @@ func TestKindsAgainstEachOther(t *testing.T) {
 			t.Run(n1+"-"+n2, func(t *testing.T) {
 				rt := newRuntime(t, 1)
 				var x int
-				var started bool
+				var started atomic.Bool
 				together := n1 == n2 && (n1 == "in" || n1 == "concurrent")
 				require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-					var open func()
-					tasks.Spawn(m, func(c *tasks.Task) error { return c.Suspend(func(r func()) { open = r }) }, k1(&x), tasks.Priority(1))
-					tasks.Spawn(m, func() { started = true }, k2(&x))
+					var open box[func()]
+					tasks.Spawn(m, func(c *tasks.Task) error { return c.Suspend(func(r func()) { open.put(r) }) }, k1(&x), tasks.Priority(1))
+					tasks.Spawn(m, func() { started.Store(true) }, k2(&x))
 					tasks.Spawn(m, func() {
-						assert.Equal(t, together, started)
-						open()
+						assert.Equal(t, together, started.Load())
+						open.get()()
 					}, last)
 					return m.Wait()
 				}))
-				require.True(t, started)
+				require.True(t, started.Load())
 			})
 		}
 	}
@@ -198,17 +198,17 @@ func TestSkipsNilAndEmptyAccesses(t *testing.T) {
 func TestOverlapPanicsInTheCreator(t *testing.T) {
 	rt := newRuntime(t, 2)
 	x := make([]int, 8)
-	ran := 0
+	var ran atomic.Int32
 	err := run(t, rt, func(m *tasks.Task) error {
-		tasks.Spawn(m, func() { ran++ }, deps.InOutSlice(x[:4]), deps.InOut(&ran), tasks.Label("elder"))
+		tasks.Spawn(m, func() { ran.Add(1) }, deps.InOutSlice(x[:4]), tasks.Label("elder"))
 		tasks.Spawn(m, func(c *tasks.Task) {
-			tasks.Spawn(c, func() { ran += 10 }, deps.InOut(&ran), deps.InOutSlice(x[4:8]))
-			tasks.Spawn(c, func() { ran += 100 }, deps.InOut(&ran), deps.InOutSlice(x[5:6]), tasks.Label("bad"))
-		}, deps.InOut(&ran), tasks.Label("creator"))
-		tasks.Spawn(m, func() { ran += 1000 }, deps.In(&x[7]))
+			tasks.Spawn(c, func() { ran.Add(10) }, deps.InOutSlice(x[4:8]))
+			tasks.Spawn(c, func() { ran.Add(100) }, deps.InOutSlice(x[5:6]), tasks.Label("bad"))
+		}, tasks.Label("creator"))
+		tasks.Spawn(m, func() { ran.Add(1000) }, deps.In(&x[7]))
 		return nil
 	})
-	require.Equal(t, 1011, ran, "the graph drains, the refused task never runs")
+	require.EqualValues(t, 1011, ran.Load(), "the graph drains, the refused task never runs")
 	var te *tasks.TaskError
 	require.ErrorAs(t, err, &te)
 	require.Equal(t, "creator", te.Label)

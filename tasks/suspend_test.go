@@ -20,15 +20,15 @@ func TestSuspendGivesTheSlotAway(t *testing.T) {
 	rt := newRuntime(t, 1)
 	var j journal
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-		var open func()
+		var open box[func()]
 		tasks.Spawn(m, func(c *tasks.Task) {
 			local := 42
 			j.note("before")
-			assert.NoError(t, c.Suspend(func(r func()) { open = r }))
+			assert.NoError(t, c.Suspend(func(r func()) { open.put(r) }))
 			j.note("after")
 			assert.Equal(t, 42, local)
 		}, tasks.Priority(1))
-		tasks.Spawn(m, func() { j.note("other"); open() })
+		tasks.Spawn(m, func() { j.note("other"); open.get()() })
 		return nil
 	}))
 	require.Equal(t, "before other after", j.text())
@@ -53,23 +53,23 @@ func TestSuspendLateResume(t *testing.T) {
 	rt := newRuntime(t, 1)
 	var j journal
 	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
-		var first, second func()
+		var first, second box[func()]
 		tasks.Spawn(m, func(c *tasks.Task) {
-			assert.NoError(t, c.Suspend(func(r func()) { first = r }))
+			assert.NoError(t, c.Suspend(func(r func()) { first.put(r) }))
 			j.note("first")
-			assert.NoError(t, c.Suspend(func(r func()) { second = r }))
+			assert.NoError(t, c.Suspend(func(r func()) { second.put(r) }))
 			j.note("second")
 		}, tasks.Priority(1))
 		tasks.Spawn(m, func(c *tasks.Task) {
-			first()
-			first()
+			first.get()()
+			first.get()()
 			yieldUntil(c, func() bool { return j.has("first") })
-			first()
-			first()
+			first.get()()
+			first.get()()
 			c.Yield()
 			j.note("late")
-			second()
-			second()
+			second.get()()
+			second.get()()
 		})
 		return nil
 	}))

@@ -115,6 +115,24 @@ func (j *journal) has(line string) bool {
 	return slices.Contains(j.lines, line)
 }
 
+// box passes a value between tasks that no access orders.
+type box[T any] struct {
+	mu sync.Mutex
+	v  T
+}
+
+func (b *box[T]) put(v T) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.v = v
+}
+
+func (b *box[T]) get() T {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.v
+}
+
 // last is the clause of a task that on one slot runs after everything else that can run: what has not started by then
 // is held back.
 var last = tasks.Priority(-1 << 20)

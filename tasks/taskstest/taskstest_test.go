@@ -193,3 +193,29 @@ func TestRunPrintsItsSeedIfTheTestFails(t *testing.T) {
 	bad.close()
 	require.Contains(t, bad.text.String(), "rerun with -taskstest.seed=0x")
 }
+
+// Some seeds hold a creator back after its first child, some after a few, some never.
+func TestSeedsInterruptCreators(t *testing.T) {
+	ahead := map[int]bool{}
+	for seed := range uint64(200) {
+		var mu sync.Mutex
+		spawned, first := 0, 0
+		require.NoError(t, RunSeed(t, seed, func(m *tasks.Task) error {
+			for range 20 {
+				mu.Lock()
+				spawned++
+				mu.Unlock()
+				tasks.Spawn(m, func() {
+					mu.Lock()
+					defer mu.Unlock()
+					if first == 0 {
+						first = spawned
+					}
+				})
+			}
+			return nil
+		}))
+		ahead[first] = true
+	}
+	require.True(t, ahead[2] && ahead[4] && ahead[20], "%v", ahead)
+}
