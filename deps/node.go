@@ -372,7 +372,7 @@ func (n *Node) Followers(into []*Node) int {
 	for i := range n.accs {
 		x := &n.accs[i]
 		next := x.next
-		if f := atomic.LoadUint32(&x.flags); f&linked == 0 || f&(toParent|terminal) != 0 || next == nil {
+		if f := atomic.LoadUint32(&x.flags); f&linked == 0 || f&(done|toParent|terminal) != 0 || next == nil {
 			continue
 		}
 		if count < len(into) {

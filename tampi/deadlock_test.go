@@ -22,28 +22,28 @@ const aWhile = 200 * time.Millisecond
 func TestDeadlocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		main func(m *tasks.Task, w *mpi.Comm) error
-		want string
+		want string // in the error, parted by |
 	}{
 		"blocking": {func(m *tasks.Task, w *mpi.Comm) error {
 			tasks.Spawn(m, func(t *tasks.Task) error { return recv(t, w, []int{0}, 1-w.Rank(), 5) }, tasks.Label("stuck"))
 			return nil
-		}, `task "main › stuck" waits for resume Irecv from 1, tag 5`},
+		}, `"main › stuck"|Irecv from 1, tag 5`},
 		"bound": {func(m *tasks.Task, w *mpi.Comm) error {
 			tasks.Spawn(m, func(t *tasks.Task) error { return tampi.Issend(t, w, []int{0}, 1-w.Rank(), 5) }, tasks.Label("stuck"))
 			return nil
-		}, `task "main › stuck" is held by Issend to 1, tag 5`},
+		}, `"main › stuck"|Issend to 1, tag 5`},
 		"before the body": {func(m *tasks.Task, w *mpi.Comm) error {
 			tasks.Spawn(m, func() {}, tasks.Label("stuck"), tasks.OnReady(func(t *tasks.Task) {
 				_ = tampi.Irecv(t, w, []int{0}, 1-w.Rank(), 5, nil)
 			}))
 			return nil
-		}, `task "main › stuck" is held by Irecv from 1, tag 5`},
+		}, `"main › stuck"|Irecv from 1, tag 5`},
 		"collective": {func(m *tasks.Task, w *mpi.Comm) error {
 			if w.Rank() == 1 {
 				return recv(m, w, []int{0}, 0, 5)
 			}
 			return tampi.Barrier(m, w)
-		}, `task "main" waits for resume Ibarrier`},
+		}, `task "main"|Ibarrier`},
 		"the other rank is gone": {func(m *tasks.Task, w *mpi.Comm) error {
 			if w.Rank() == 1 {
 				return nil
@@ -70,7 +70,9 @@ func TestDeadlocks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := setup{ranks: 2}.run(t, c.main)
 			require.ErrorIs(t, err, mpi.ErrDeadlock)
-			require.ErrorContains(t, err, c.want)
+			for want := range strings.SplitSeq(c.want, "|") {
+				assert.ErrorContains(t, err, want)
+			}
 		})
 	}
 }

@@ -8,7 +8,8 @@ type Body interface {
 }
 
 // Clause is a property of one task, given to [Spawn]: an access or list of accesses (package deps, package reduce), a
-// [Type], or an [Option]. Clauses are plain values; they are read during the call and not kept.
+// [Type], or an [Option]. Clauses are plain values; they are read during the call and not kept. Of two that say the same,
+// the later one holds; a Type sets label and priority.
 type Clause interface{ TaskClause() }
 
 // Type is a kind of task: the label and priority that all its tasks share. It is a clause. Make it once, with
@@ -76,8 +77,7 @@ func If(deferred bool) Option { return Option{kind: optIf, n: b2i(deferred)} }
 //go:norace
 func Final(final bool) Option { return Option{kind: optFinal, n: b2i(final)} }
 
-// Cost estimates the work of the task in units of the program's choice. It is carried into the trace; today the
-// scheduler does not use it.
+// Cost estimates the work of the task in units of the program's choice. Today nothing uses it.
 //
 //go:norace
 func Cost(units int64) Option { return Option{kind: optCost, n: units} }

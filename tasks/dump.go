@@ -157,7 +157,11 @@ func (rt *Runtime) deadlock(r *run) {
 	race.Disable()
 	for r != nil {
 		next := r.next
-		r.cancelWith(&cancelled{err}, true)
+		if r.cause.Load() == nil && r.ctx.Err() != nil {
+			r = next // its cancellation is under way and comes back here (abort)
+			continue
+		}
+		r.cancelWith(&cancelled{cause: err}, true)
 		r = next
 	}
 }

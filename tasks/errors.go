@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 )
 
 var (
@@ -23,6 +24,8 @@ var (
 type TaskError struct {
 	Label string // of the task; "task" if it has none
 	Err   error
+
+	batch atomic.Uint64 // of the errorList that it was added to last
 }
 
 func (e *TaskError) Error() string { return fmt.Sprintf("%s: %v", e.Label, e.Err) }
@@ -55,11 +58,12 @@ func (e *DeadlockError) Unwrap() error { return ErrDeadlock }
 // errorList collects the failures of a task's descendants until a taskwait, or the task's end, takes them. The same
 // failure reaches it once, however many tasks were skipped because of it.
 type errorList struct {
-	mu   sync.Mutex
-	head *errorItem
-	tail *errorItem
-	n    int
-	own  error // the first error of one of the task's events
+	mu    sync.Mutex
+	head  *errorItem
+	tail  *errorItem
+	n     int
+	batch uint64 // see batches
+	own   error  // the first error of one of the task's events
 }
 
 type errorItem struct {
@@ -67,8 +71,8 @@ type errorItem struct {
 	next *errorItem
 }
 
-// manyErrors bounds the search for an error that is listed already.
-const manyErrors = 64
+// batches numbers the batches of all lists: what a list collects until it is taken.
+var batches atomic.Uint64
 
 //go:norace
 func (l *errorList) add(err error) {
@@ -88,13 +92,17 @@ func (l *errorList) addOwn(err error) {
 
 //go:norace
 func (l *errorList) addLocked(err error) {
-	i := 0
-	for e := l.head; e != nil && i < manyErrors; e, i = e.next, i+1 {
-		if sameError(e.err, err) {
-			return
-		}
+	if l.head == nil {
+		l.batch = batches.Add(1)
 	}
-	if l.tail != nil && sameError(l.tail.err, err) {
+	var last *atomic.Uint64
+	switch e := err.(type) {
+	case *TaskError:
+		last = &e.batch
+	case *cancelled:
+		last = &e.batch
+	}
+	if last != nil && last.Swap(l.batch) == l.batch {
 		return
 	}
 	e := &errorItem{err: err}
@@ -105,20 +113,6 @@ func (l *errorList) addLocked(err error) {
 	}
 	l.tail = e
 	l.n++
-}
-
-// sameError compares identities. A TaskError, which all but a run's cause are, is a pointer.
-//
-//go:norace
-func sameError(a, b error) bool {
-	ta, ok := a.(*TaskError)
-	tb, ok2 := b.(*TaskError)
-	if ok || ok2 {
-		return ta == tb
-	}
-	ca, ok := a.(*cancelled)
-	cb, ok2 := b.(*cancelled)
-	return ok && ok2 && ca == cb
 }
 
 // moveTo empties l into the list of the parent.
@@ -167,7 +161,10 @@ func (l *errorList) join() error {
 }
 
 // cancelled wraps the cause of a run that was cancelled, so that it has an identity.
-type cancelled struct{ cause error }
+type cancelled struct {
+	cause error
+	batch atomic.Uint64
+}
 
 func (c *cancelled) Error() string { return c.cause.Error() }
 func (c *cancelled) Unwrap() error { return c.cause }

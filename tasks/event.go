@@ -38,13 +38,14 @@ func (t *Task) Hold() (done func(error)) { return t.HoldOn(nil, nil) }
 //go:norace
 func (t *Task) HoldOn(src Source, what fmt.Stringer) (done func(error)) {
 	t.current("Hold")
+	h := &hold{t: t, src: src, what: what}
+	race.ReleaseMerge(unsafe.Pointer(h)) // to cancelHolds
 	race.Disable()
 	if t.flags&held == 0 {
 		t.flags |= held
 		atomic.StoreInt32(&t.events, 1) // the body's own part
 	}
 	atomic.AddInt32(&t.events, 1)
-	h := &hold{t: t, src: src, what: what}
 	r := t.run
 	if src != nil {
 		r.rt.sources.add(src)
@@ -80,7 +81,7 @@ func (h *hold) done(err error) {
 	race.ReleaseMerge(unsafe.Pointer(t)) // to the body, after OnReady
 	race.Disable()
 	if err != nil {
-		t.errors().addOwn(&TaskError{t.Label(), err})
+		t.errors().addOwn(&TaskError{Label: t.Label(), Err: err})
 	}
 	h.unlink()
 	if atomic.AddInt32(&t.events, -1) == 0 {
@@ -129,6 +130,7 @@ func (r *run) cancelHolds(cause error) {
 	r.mu.Unlock()
 	race.Enable()
 	for ; told != nil; told = told.nextTold {
+		race.Acquire(unsafe.Pointer(told))
 		told.what.(canceller).Cancelled(cause)
 	}
 	race.Disable()

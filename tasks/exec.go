@@ -145,7 +145,7 @@ func (w *worker) leaveGoexit() {
 type unwound struct{ cause error }
 
 //go:norace
-func (t *Task) failWith(err error) { t.fail(&TaskError{t.Label(), err}) }
+func (t *Task) failWith(err error) { t.fail(&TaskError{Label: t.Label(), Err: err}) }
 
 // runOnReady runs the OnReady clause, and reports whether the body may follow at once: no hold is pending.
 //

@@ -139,7 +139,7 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 		}
 		runtime.Gosched()
 	}
-	if c := rt.catchUp(); c != nil { // nothing is ready: let a creator that is ahead go on
+	if c := rt.catchUp(false); c != nil { // nothing is ready: let a creator that is ahead go on
 		s.found()
 		return c, false
 	}
@@ -148,7 +148,7 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 	s.hunting = false
 	rt.idle.push(s)
 	rt.searching.Add(-1)
-	if rt.visibleWork() {
+	if rt.visibleWork() || rt.stalled() {
 		if !rt.idle.remove(s) {
 			return nil, false
 		}
@@ -157,6 +157,9 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 			s.returnWorker(v)
 			rt.spare.Go(s)
 			return nil, false
+		}
+		if c := rt.catchUp(true); c != nil {
+			return c, false
 		}
 		return nil, true
 	}
@@ -204,7 +207,7 @@ const stealMax = 32
 //
 //go:norace
 func (rt *Runtime) visibleWork() bool {
-	if rt.front.n.Load() > 0 || rt.back.n.Load() > 0 || rt.prio.top.Load() > noPriority || rt.ahead.n.Load() > 0 {
+	if rt.front.n.Load() > 0 || rt.back.n.Load() > 0 || rt.prio.top.Load() > noPriority {
 		return true
 	}
 	for _, s := range rt.slots {
@@ -213,6 +216,14 @@ func (rt *Runtime) visibleWork() bool {
 		}
 	}
 	return false
+}
+
+// stalled tells whether all slots are idle while a creator waits for its children: then it is to go on. The last slot
+// to lie down sees it: the creator was in the list before it gave its own slot away.
+//
+//go:norace
+func (rt *Runtime) stalled() bool {
+	return rt.ahead.n.Load() > 0 && int(rt.idle.n.Load()) == len(rt.slots)
 }
 
 // allIdle is called when the last slot lay down. If that is still so, nothing of this runtime goes on until somebody

@@ -328,7 +328,11 @@ func (m *machine) body(t *tasks.Task, p *progTask) error {
 		case opSleep:
 			t.Sleep(time.Microsecond)
 		case opCritical:
-			t.Critical("random", func() { m.crit++ })
+			t.Critical("random", func() {
+				n := m.crit
+				runtime.Gosched()
+				m.crit = n + 1
+			})
 		case opGosched:
 			runtime.Gosched()
 		}

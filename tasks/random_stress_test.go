@@ -108,28 +108,30 @@ func TestStressResumeRacesSuspend(t *testing.T) {
 	})
 }
 
-// A task that yields between others that are resumed must not start one of them again.
-func TestStressYieldAmongResumed(t *testing.T) {
-	onProcs(t, func(t *testing.T, rt *tasks.Runtime) {
-		for range rounds() / 4 {
-			var started atomic.Int32
-			mustRun(t, rt, func(m *tasks.Task) error {
-				for range 3 {
-					tasks.Spawn(m, func(t *tasks.Task) {
-						tasks.Spawn(t, func(t *tasks.Task) {
-							started.Add(1)
-							_ = t.Suspend(func(resume func()) { go resume() })
-						})
-						_ = t.Suspend(func(resume func()) { go resume() })
-						_ = t.Wait()
-					})
-					tasks.Spawn(m, func(t *tasks.Task) { t.Yield(); t.Yield() })
-				}
-				return nil
+// A body that yields lets others go on that were resumed; one of them waits for another, which must not start again.
+func TestYieldAmongResumed(t *testing.T) {
+	rt := newRuntime(t, 1)
+	var started atomic.Int32
+	suspended := make(chan func(), 2)
+	mustRun(t, rt, func(m *tasks.Task) error {
+		tasks.Spawn(m, func(t *tasks.Task) {
+			tasks.Spawn(t, func(t *tasks.Task) {
+				started.Add(1)
+				_ = t.Suspend(func(resume func()) { suspended <- resume })
 			})
-			require.EqualValues(t, 3, started.Load())
+			_ = t.Suspend(func(resume func()) { suspended <- resume })
+			_ = t.Wait()
+		})
+		for len(suspended) < 2 {
+			m.Yield()
 		}
+		outer, inner := <-suspended, <-suspended
+		inner()
+		outer()
+		m.Yield()
+		return nil
 	})
+	require.EqualValues(t, 1, started.Load())
 }
 
 func TestStressDoneRacesBody(t *testing.T) {

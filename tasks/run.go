@@ -140,7 +140,7 @@ func (r *run) finished() {
 	if c == nil {
 		// The watch may not have come to say so yet, but a body may have seen it.
 		if err := context.Cause(r.ctx); err != nil {
-			c = &cancelled{err}
+			c = &cancelled{cause: err}
 		}
 	}
 	if c != nil {
@@ -181,8 +181,9 @@ func (r *run) abort() {
 	cause := context.Cause(r.ctx)
 	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cancelWith(&cancelled{cause}, false)
+	r.cancelWith(&cancelled{cause: cause}, false)
 	r.cancelHolds(cause)
+	r.rt.checkIdle() // if that woke nobody, the run may be stuck
 	race.Enable()
 }
 

@@ -83,7 +83,7 @@ func (w *worker) waitCount(t *Task, k int32, why reason) bool {
 //go:norace
 func (w *worker) takeChild(t *Task) *Task {
 	s := w.slot
-	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth {
+	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 {
 		return nil
 	}
 	top := s.rt.prio.top.Load()
@@ -242,22 +242,32 @@ func (l *workerList) remove(w *worker) {
 	l.mu.Unlock()
 }
 
-// catchUp returns a creator that may go on because nothing else is ready, nil if there is none.
+// hardBound is how many times its bound a creator may be ahead because slots found nothing ready. Beyond that it goes
+// on only when nothing runs either: a chain keeps one slot busy and the others idle for as long as it is.
+const hardBound = 4
+
+// catchUp takes a creator off the list that may go on because nothing else is ready, nil if there is none. With stalled,
+// nothing runs either.
 //
 //go:norace
-func (rt *Runtime) catchUp() *Task {
+func (rt *Runtime) catchUp(stalled bool) *Task {
 	l := &rt.ahead
 	if l.n.Load() == 0 {
 		return nil
 	}
 	l.mu.Lock()
-	for l.head != nil {
-		w := l.head
-		l.head = w.nextAhead
-		w.nextAhead = nil
-		l.n.Add(-1)
+	at := &l.head
+	for *at != nil {
+		w := *at
 		// The task is w's as long as w has not removed itself, for which it would need the lock.
 		t := w.task
+		if !stalled && atomic.LoadInt32(&t.live)-atomic.LoadInt32(&t.blocked) > hardBound*rt.throttle {
+			at = &w.nextAhead
+			continue
+		}
+		*at = w.nextAhead
+		w.nextAhead = nil
+		l.n.Add(-1)
 		if k := atomic.LoadInt32(&t.wakeAt); k >= 0 && atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
 			l.mu.Unlock()
 			t.flags |= resuming
