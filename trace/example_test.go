@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gompss/gompss/trace"
 )
@@ -224,4 +225,10 @@ func ExampleSummary_String() {
 	//
 	// label  tasks  total  mean  min  max    share
 	// gemm       4    4ms   1ms  1ms  1ms  100.0 %
+}
+
+func ExampleLabelSummary_Mean() {
+	gemm := trace.LabelSummary{Name: "gemm", Tasks: 4, Total: 10 * time.Millisecond}
+	fmt.Println(gemm.Mean())
+	// Output: 2.5ms
 }

@@ -8,6 +8,7 @@ var law = []row{
 	{"cmd/*", any},
 	{"bench/*", any},
 	{"examples/*", any},
+	{"docs/*", any}, // the tutorial's programs
 	{"scripts/*", ""},
 
 	{"coarray", "tampi mpi tasks trace"},

@@ -33,7 +33,7 @@ func (s *source) at(n ast.Node) string {
 // library tells whether the file belongs to what users import: not a program, not a test.
 func (s *source) library() bool {
 	top, _, _ := strings.Cut(s.path, "/")
-	return s.ast != nil && !s.isTest() && top != "cmd" && top != "bench" && top != "examples" && top != "scripts"
+	return s.ast != nil && !s.isTest() && top != "cmd" && top != "bench" && top != "examples" && top != "docs" && top != "scripts"
 }
 
 // public tells whether users can import the file's package.
