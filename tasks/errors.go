@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sync"
@@ -10,6 +11,10 @@ import (
 var (
 	// ErrClosed is returned by Run on a runtime that was closed.
 	ErrClosed = errors.New("tasks: runtime is closed")
+
+	// ErrInside is returned by Run with the context of a body of the same runtime: the body would keep its slot while it
+	// waits. Spawn is for that.
+	ErrInside = errors.New("tasks: Run in a body of the same runtime")
 
 	// ErrGoexit is the error of a task whose body ended its goroutine (runtime.Goexit, or FailNow of a test). A body
 	// that was waiting further down the same stack ends with it.
@@ -34,10 +39,10 @@ func (e *TaskError) Unwrap() error { return e.Err }
 // PanicError is a panic in a body, as an error.
 type PanicError struct {
 	Value any    // what the body panicked with
-	Stack []byte // where, as printed by the runtime
+	Stack []byte // from the panic down to the body, as printed by the runtime
 }
 
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.Value, e.Stack) }
 
 // Unwrap returns the panic's value if it is an error.
 func (e *PanicError) Unwrap() error {
@@ -160,11 +165,34 @@ func (l *errorList) join() error {
 	return errors.Join(errs[:i]...)
 }
 
+// newPanicError keeps the frames between the panic and the runtime, which is all that a reader can use.
+func newPanicError(v any, stack []byte) *PanicError {
+	if _, after, ok := bytes.Cut(stack, []byte("\npanic(")); ok {
+		if _, after, ok = bytes.Cut(after, []byte("\n")); ok {
+			if _, after, ok = bytes.Cut(after, []byte("\n")); ok {
+				stack = after
+			}
+		}
+	}
+	for _, end := range []string{"tasks.(*worker).invoke(", "tasks.(*worker).callOnReady("} {
+		if i := bytes.Index(stack, []byte(end)); i >= 0 {
+			stack = stack[:bytes.LastIndexByte(stack[:i], '\n')+1]
+			break
+		}
+	}
+	return &PanicError{Value: v, Stack: bytes.TrimRight(stack, "\n")}
+}
+
 // cancelled wraps the cause of a run that was cancelled, so that it has an identity.
 type cancelled struct {
 	cause error
 	batch atomic.Uint64
 }
+
+// newCancelled is hidden from the race detector, like all that uses the result.
+//
+//go:norace
+func newCancelled(cause error) *cancelled { return &cancelled{cause: cause} }
 
 func (c *cancelled) Error() string { return c.cause.Error() }
 func (c *cancelled) Unwrap() error { return c.cause }

@@ -110,18 +110,25 @@ func (t *Task) caught() {
 		return
 	}
 	v := recover()
-	t.leave(nil)
-	w := t.worker
 	if v != nil {
-		if c, ok := v.(unwound); ok {
+		// In sight of the race detector, and before the task leaves it.
+		var err error = newPanicError(v, debug.Stack())
+		c, cut := v.(unwound)
+		t.leave(nil)
+		if cut {
 			t.fail(c.cause)
 		} else {
-			t.failWith(&PanicError{Value: v, Stack: debug.Stack()})
+			t.failWith(err)
 		}
 		return
 	}
+	t.leave(nil)
+	w := t.worker
 	// Goexit: this goroutine ends when its frames are gone. Everything on its stack ends with it.
 	t.failWith(ErrGoexit)
+	if p := t.parent; p != nil && p.worker == w {
+		p.waiting = false // its frames go next: what it deferred may use it
+	}
 	w.depth--
 	w.slot.traceEnd(t)
 	w.over(t)
@@ -189,13 +196,16 @@ func (t *Task) caughtOnReady() {
 	goexit := false
 	if t.flags&returned == 0 {
 		if v := recover(); v != nil {
-			t.failWith(&PanicError{Value: v, Stack: debug.Stack()})
+			t.failWith(newPanicError(v, debug.Stack()))
 		} else {
 			t.failWith(ErrGoexit)
 			goexit = true
 		}
 	}
 	race.ReleaseMerge(unsafe.Pointer(t)) // to the body
+	if t.flags&returned == 0 {
+		t.surrender() // there will be no body
+	}
 	race.Disable()
 	if goexit {
 		w := t.worker

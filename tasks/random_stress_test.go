@@ -220,3 +220,39 @@ func TestStressGoAndClose(t *testing.T) {
 		})
 	}
 }
+
+// Slots lie down and are taken up again by others before they have looked round; meanwhile bodies block on the stacks
+// of the workers that they had.
+func TestStressLieDownAndBlock(t *testing.T) {
+	onProcs(t, func(t *testing.T, rt *tasks.Runtime) {
+		_ = guarded(t, rt, func() error {
+			var ended, blocked sync.WaitGroup
+			for range 3 {
+				ended.Go(func() {
+					for i := range rounds() / 2 {
+						blocked.Add(1)
+						rt.Go(func(t *tasks.Task) error {
+							return t.Suspend(func(resume func()) {
+								go func() {
+									for range i % 7 {
+										runtime.Gosched()
+									}
+									resume()
+								}()
+							})
+						}, func(err error) {
+							assert.NoError(t, err)
+							blocked.Done()
+						})
+						for range i % 11 {
+							runtime.Gosched()
+						}
+					}
+				})
+			}
+			ended.Wait()
+			blocked.Wait()
+			return nil
+		}, t.Name)
+	})
+}

@@ -13,6 +13,7 @@ import (
 type run struct {
 	rt     *Runtime
 	ctx    context.Context
+	over   <-chan struct{}           // closed when ctx is cancelled
 	cause  atomic.Pointer[cancelled] // why the run was cancelled
 	stuck  atomic.Bool               // the cause is a deadlock: even taskwaits are woken
 	root   *Task
@@ -31,20 +32,30 @@ type run struct {
 	nextEnded *run // in slot.ended
 }
 
+// inside is the key of a value that a run's context carries, so that a Run in one of its bodies is noticed.
+type inside struct{ rt *Runtime }
+
 // Run runs main as a task and returns when it and all its descendants are deeply complete. The error joins what main
 // returned with the failures of all descendants that no [Task.Wait] returned before; each is a [*TaskError].
 //
 // When ctx is cancelled, tasks that have not started are skipped, bodies in [Task.Suspend] go on with an error, and
 // Run returns the cause once the bodies that run have returned. A run that cannot proceed ends with [ErrDeadlock].
 //
-// Run may be called from any goroutine, but not from a body of the same runtime: that one keeps its slot meanwhile.
+// Run may be called from any goroutine, but not from a body of the same runtime, which would keep its slot meanwhile:
+// with that body's context it returns [ErrInside].
 func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 	r := &run{rt: rt, signal: make(chan struct{})}
-	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	defer r.cancel(nil)
+	if main == nil {
+		panic("tasks: Run of a nil main")
+	}
+	if ctx.Value(inside{rt}) != nil {
+		return ErrInside
+	}
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(ctx, inside{rt}, true))
+	defer r.cancel(nil)
 	if !rt.enter() {
 		return ErrClosed
 	}
@@ -56,8 +67,8 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 
 // Go runs body as an independent task (nanos6_spawn_function): it has no parent, no siblings and takes no accesses;
 // accesses among the clauses panic. It may be called from any goroutine. done, if not nil, is called once body and its
-// descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. After
-// Close done is called at once with [ErrClosed].
+// descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. Without
+// done the errors come out of Close. After Close done is called at once with [ErrClosed].
 func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Clause) {
 	p := properties{label: "task"}
 	p.read(clauses)
@@ -71,7 +82,7 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 		return
 	}
 	r := &run{rt: rt, done: done}
-	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(context.Background(), inside{rt}, true))
 	r.launch(body, p)
 }
 
@@ -92,6 +103,7 @@ func (r *run) launch(body func(*Task) error, p properties) {
 		t.flags |= final
 	}
 	r.root = t
+	r.over = r.ctx.Done()
 	r.stop = context.AfterFunc(r.ctx, r.abort)
 	race.ReleaseMerge(unsafe.Pointer(t)) // to the body and to end
 	race.Disable()
@@ -157,8 +169,13 @@ func (r *run) end(root *Task, err error) {
 	r.err = err
 	r.stop()
 	race.ReleaseMerge(unsafe.Pointer(r))
-	if r.done != nil {
+	switch {
+	case r.done != nil:
 		r.done(err)
+	case r.signal == nil && err != nil:
+		r.rt.mu.Lock()
+		r.rt.mu.unclaimed = append(r.rt.mu.unclaimed, err)
+		r.rt.mu.Unlock()
 	}
 	r.cancel(nil)
 	if r.signal != nil {
@@ -181,7 +198,7 @@ func (r *run) abort() {
 	cause := context.Cause(r.ctx)
 	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cancelWith(&cancelled{cause: cause}, false)
+	r.cancelWith(newCancelled(cause), false)
 	r.cancelHolds(cause)
 	r.rt.checkIdle() // if that woke nobody, the run may be stuck
 	race.Enable()
@@ -213,14 +230,25 @@ func (r *run) cancelWith(c *cancelled, stuck bool) {
 	}
 }
 
-// cancelCause returns why the run was cancelled, nil if it was not.
+// cancelCause returns why the run was cancelled, nil if it was not. It looks at the context itself: the watch that ends
+// waits comes a little later.
 //
 //go:norace
 func (r *run) cancelCause() error {
 	if c := r.cause.Load(); c != nil {
 		return c
 	}
-	return nil
+	select {
+	case <-r.over:
+	default:
+		return nil
+	}
+	race.Enable()
+	cause := context.Cause(r.ctx)
+	race.ReleaseMerge(unsafe.Pointer(&r.cause))
+	race.Disable()
+	r.cause.CompareAndSwap(nil, newCancelled(cause))
+	return r.cause.Load()
 }
 
 // why is cancelCause as the program gave it.

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -23,7 +24,8 @@ type Config struct {
 	// one creator in the second-level cache; negative is no bound.
 	Throttle int
 
-	// Trace records what happens; nil is off.
+	// Trace records what happens; nil is off. When Run has returned, all of its tasks are in the recording; the rest of
+	// the workers' rows, idleness above all, is complete after Close.
 	Trace *trace.Recorder
 
 	// Logger hears of slots, runs and deadlocks; never of single tasks. nil is silent.
@@ -75,10 +77,11 @@ type Runtime struct {
 
 	mu struct {
 		sync.Mutex
-		runs   *run // under way, chained by next
-		active int  // runs not yet complete, those not started included
-		closed bool
-		empty  *sync.Cond // active is zero
+		runs      *run // under way, chained by next
+		active    int  // runs not yet complete, those not started included
+		closed    bool
+		unclaimed []error    // of Go without a callback
+		empty     *sync.Cond // active is zero
 	}
 }
 
@@ -115,6 +118,8 @@ func New(cfg Config) (*Runtime, error) {
 	rt.slots = make([]*slot, cfg.Workers)
 	for i := range rt.slots {
 		rt.slots[i] = rt.newSlot(i)
+		rt.slots[i].traceIdle(true)
+		rt.slots[i].publishTrace()
 	}
 	rt.ext.slot = rt.newSlot(-1)
 	for i := len(rt.slots) - 1; i >= 0; i-- {
@@ -128,8 +133,9 @@ func New(cfg Config) (*Runtime, error) {
 // Workers returns the number of slots.
 func (rt *Runtime) Workers() int { return len(rt.slots) }
 
-// Close waits for all runs to end and releases the runtime's goroutines. Later calls of Run return [ErrClosed]. Close
-// may be called again, and by several goroutines. It must not be called from a body.
+// Close waits for all runs to end and releases the runtime's goroutines. It returns the errors of tasks that [Runtime.Go]
+// started without a callback, once. Later calls of Run return [ErrClosed]. Close may be called again, and by several
+// goroutines, but not from a body.
 func (rt *Runtime) Close() error {
 	rt.mu.Lock()
 	first := !rt.mu.closed
@@ -145,5 +151,9 @@ func (rt *Runtime) Close() error {
 	if first {
 		rt.spare.Close()
 	}
-	return nil
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	err := errors.Join(rt.mu.unclaimed...)
+	rt.mu.unclaimed = nil
+	return err
 }

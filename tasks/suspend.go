@@ -101,6 +101,7 @@ func (t *Task) wait(x *waiter, why reason, what stringer) bool {
 	if x.state.Load() == resumed {
 		return false
 	}
+	t.waiting = true
 	w.block(t, x, why, what)
 	if x.state.CompareAndSwap(armed, parked) {
 		r := t.run
@@ -109,6 +110,7 @@ func (t *Task) wait(x *waiter, why reason, what stringer) bool {
 		}
 	}
 	w.unblock(t)
+	t.waiting = false
 	return x.state.Load() == interrupted
 }
 
@@ -196,6 +198,9 @@ func (t *Task) Suspend(arm func(resume func())) error { return t.SuspendOn(nil, 
 //go:norace
 func (t *Task) SuspendOn(src Source, what fmt.Stringer, arm func(resume func())) error {
 	t.current("Suspend")
+	if arm == nil {
+		panic("tasks: Suspend with a nil arm")
+	}
 	return t.suspend(src, what, waitSuspend, arm)
 }
 
@@ -268,9 +273,11 @@ func (t *Task) Yield() {
 		t.flags |= resuming
 		s.traceBlock(t, waitYield)
 		w.slot = nil
+		t.waiting = true
 		s.rt.enqueueBack(t)
 		s.handOff()
 		s = <-w.wake
+		t.waiting = false
 		w.slot = s
 		s.traceResume(t)
 	}

@@ -56,7 +56,8 @@ type Task struct {
 	credit  int32 // live that the body reserved and has not given to a child
 	blocked int32 // children that are suspended
 
-	flags taskFlags
+	waiting bool // the body is inside a verb that waits; written by its goroutine
+	flags   taskFlags
 }
 
 type taskFlags uint16
@@ -104,6 +105,9 @@ func (t *Task) Label() string {
 func (t *Task) current(verb string) *worker {
 	if t == nil || t.worker == nil || t.flags&returned != 0 {
 		panic("tasks: " + verb + " on a task whose body is not running")
+	}
+	if t.waiting {
+		panic("tasks: " + verb + " on a task whose body waits: the body that runs has a task of its own")
 	}
 	return t.worker
 }

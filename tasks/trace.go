@@ -86,6 +86,7 @@ func (s *slot) traceEnd(t *Task) {
 func (s *slot) traceDone(t *Task) {
 	if s.tr != nil {
 		s.tr.Emit(trace.TaskDone, 0, t.id)
+		s.tr.Publish() // before the parent hears of it: when Run returns, all its tasks can be read
 	}
 }
 

@@ -44,6 +44,14 @@ func (t *Task) Wait() error {
 //
 //go:norace
 func (w *worker) waitCount(t *Task, k int32, why reason) bool {
+	t.waiting = true
+	ok := w.countDown(t, k, why)
+	t.waiting = false
+	return ok
+}
+
+//go:norace
+func (w *worker) countDown(t *Task, k int32, why reason) bool {
 	t.returnCredit()
 	k++ // the task itself
 	for atomic.LoadInt32(&t.live) > k {

@@ -16,8 +16,9 @@ package trace
 // IdleBegin and IdleEnd enclose idle time, which ends early when a task begins; IdleBegin ends a piece.
 //
 // Incomplete recordings. Rows are published at different times and events may have been dropped at the end of a row. A
-// row's last visible event closes what is open on it: what is shown is what is known to have happened. Events that
-// contradict the state, such as the end of a task that does not run on the row, are skipped.
+// row's last visible event closes what is open on it: what is shown is what is known to have happened. Only idleness goes
+// on to the end of the recording: it ends with an event. Events that contradict the state, such as the end of a task that
+// does not run on the row, are skipped.
 
 // piece is a stretch of running.
 type piece struct {
@@ -81,9 +82,12 @@ func (r *replay) all() {
 		r.events++
 		r.last = e.time
 		r.step(e)
-		if e.last {
+		if e.last && !r.rows[e.row].idle {
 			r.settle(e.row, e.time, 0, 0)
 		}
+	}
+	for i := range r.rows {
+		r.settle(int32(i), r.last, 0, 0) // an idle worker says nothing until it finds work
 	}
 	r.transfers.cut(r.last, r.to)
 }

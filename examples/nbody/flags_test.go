@@ -19,6 +19,8 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, 8192, cfg.particles)
 	assert.Equal(t, 32, cfg.precision)
 	assert.Equal(t, 0.01, cfg.softening)
+	assert.Equal(t, "tampi-iwait", cfg.form)
+	assert.True(t, cfg.records())
 
 	cfg = testConfig(t, "-init", "solar")
 	assert.Equal(t, initial.GaussianG, cfg.g)
@@ -36,6 +38,14 @@ func TestDefaults(t *testing.T) {
 func TestWorkersShareTheProcessors(t *testing.T) {
 	assert.Equal(t, 3, testConfig(t, "-workers", "3").workersPerRank(8))
 	assert.Equal(t, 1, testConfig(t).workersPerRank(1000))
+}
+
+func TestRecording(t *testing.T) {
+	for args, want := range map[string]bool{
+		"-form flat": true, "-form serial": false, "-quiet": false, "-sweep 1,2": false, "-quiet -trace f": true,
+	} {
+		assert.Equal(t, want, testConfig(t, strings.Fields(args)...).records(), args)
+	}
 }
 
 func TestSweepListsRanks(t *testing.T) {

@@ -30,6 +30,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -42,8 +43,8 @@ import (
 )
 
 // forms are the programs behind -form. A form must make a step if begin says so, call updateParticlesBlock once for each
-// block and step, and
-// calculateForcesBlock for each target block with the sources in the order of the ring (see partition.source).
+// block and step, and calculateForcesBlock for each target block with the sources in the order of the ring (see
+// partition.source).
 func forms[F gravity.Float]() map[string]form[F] {
 	return map[string]form[F]{
 		"serial":         runSerial[F],
@@ -142,7 +143,7 @@ func readFile(name string) ([]gravity.Particle, error) {
 	defer f.Close()
 	ps, err := snapshot.ReadAll(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s:\n%w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(ps) == 0 {
 		return nil, fmt.Errorf("%s: no particles", name)
@@ -233,6 +234,7 @@ func measure[F gravity.Float](
 	}
 	s.stopping.interrupted = ctx.Done()
 	r := &result{ranks: ranks, workers: s.workers, orbits: s.orbits}
+	r.cores = min(ranks*s.workers, runtime.GOMAXPROCS(0))
 	r.start = s.energy()
 	began := time.Now()
 	err = program(context.WithoutCancel(ctx), s)

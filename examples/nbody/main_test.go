@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -37,6 +41,138 @@ func TestRunAndCheckEveryBuiltInForm(t *testing.T) {
 			assert.Empty(t, stderr)
 		}
 	}
+}
+
+// threeBodies is a file whose run needs no function that rounds differently from machine to machine.
+const threeBodies = `x,y,z,vx,vy,vz,mass
+0.97000436,-0.24308753,0,0.466203685,0.43236573,0,1
+-0.97000436,0.24308753,0,0.466203685,0.43236573,0,1
+0,0,0,-0.93240737,-0.86473146,0,1
+`
+
+func inputFile(t *testing.T) string {
+	name := filepath.Join(t.TempDir(), "in.csv")
+	require.NoError(t, os.WriteFile(name, []byte(threeBodies), 0o600))
+	return name
+}
+
+// numbers hides what differs from run to run: times, and the counts of a trace, which depend on who waited when.
+var numbers = regexp.MustCompile(`(\d+\.)?\d+`)
+
+func TestPrintedReport(t *testing.T) {
+	status, stdout, stderr := command(t, "-input", inputFile(t), "-ranks", "2", "-workers", "1", "-block", "1", "-steps", "100",
+		"-dt", "0.01", "-kernel", "go", "-check")
+	require.Zero(t, status, stderr)
+	result, summary, _ := strings.Cut(stdout, "\n\n")
+	for _, line := range []string{`(?m)^time  .*$`, `(?m)^speed  .*$`} {
+		result = regexp.MustCompile(line).ReplaceAllStringFunc(result, func(s string) string {
+			return numbers.ReplaceAllString(s, "#")
+		})
+	}
+	assert.Equal(t, `nbody: 3 particles (input) in blocks of 1, 100 steps of 0.01, float64, kernel go, form tampi-iwait
+ranks × workers  2 × 1
+time             # s
+speed            # GFLOP/s, # steps/s
+energy           -1.28714199 → -1.28714226
+energy drift     -2.08e-07
+momentum         9.75e-17
+checksum         8d3d1731a020ef34
+check            same bits as the serial run`, result)
+
+	summary = regexp.MustCompile(`(?m)^(wall|on).*$`).ReplaceAllString(summary, "$1 …") // greedy bound: only if exceeded
+	summary = regexp.MustCompile(`(\d+\.)?\d+( %| [kM]?B|[nµm]?s)?`).ReplaceAllString(summary, "#")
+	summary = regexp.MustCompile(` +`).ReplaceAllString(summary, " ")
+	for _, line := range []string{
+		"wall …", "# tasks, # events", "rank # #", " worker # # # #", "messages sent bytes received bytes", "rank # # # # #",
+		"label tasks total mean min max share", "calculateForcesBlock # # # # # #", "exchangeParticlesBlock # # # # # #",
+		"updateParticlesBlock # # # # # #",
+	} {
+		assert.Contains(t, strings.Split(summary, "\n"), line)
+	}
+}
+
+func TestInputRunsInEveryForm(t *testing.T) {
+	in := inputFile(t)
+	checksums := map[string]bool{}
+	for name := range forms[float64]() {
+		for _, ranks := range []string{"1", "2", "8"} { // with 8, five have no particle
+			out := filepath.Join(t.TempDir(), "out.csv")
+			status, stdout, stderr := command(t, "-form", name, "-input", in, "-ranks", ranks, "-block", "1", "-steps", "50",
+				"-check", "-out", out, "-quiet")
+			require.Zero(t, status, stderr)
+			assert.NotContains(t, stdout, "wall", "-quiet")
+			ps, err := readFile(out)
+			require.NoError(t, err)
+			checksums[fmt.Sprintf("%s ranks: %016x", ranks, gravity.Checksum(ps))] = true
+		}
+	}
+	assert.Len(t, checksums, 3, "%v", checksums) // one for each number of ranks
+}
+
+func TestTraceShowsMessagesBetweenRanks(t *testing.T) {
+	for name := range forms[float32]() {
+		if name == "serial" {
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "out.json")
+		status, _, stderr := command(t, "-form", name, "-ranks", "3", "-particles", "100", "-block", "10", "-steps", "4",
+			"-trace", file, "-quiet")
+		require.Zero(t, status, stderr)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var timeline struct {
+			TraceEvents []struct {
+				Name, Cat, Ph string
+				Pid           int
+				ID            int
+			}
+		}
+		require.NoError(t, json.Unmarshal(text, &timeline))
+		from, to := map[int]int{}, map[int]int{} // rank by number of the arrow
+		names := map[string]bool{}
+		for _, e := range timeline.TraceEvents {
+			names[e.Name] = true
+			switch {
+			case e.Cat == "message" && e.Ph == "s":
+				from[e.ID] = e.Pid
+			case e.Cat == "message" && e.Ph == "f":
+				to[e.ID] = e.Pid
+			}
+		}
+		arrows := map[[2]int]bool{}
+		for id := range from {
+			arrows[[2]int{from[id], to[id]}] = true
+		}
+		assert.Equal(t, map[[2]int]bool{{0, 1}: true, {1, 2}: true, {2, 0}: true}, arrows, name)
+		assert.Contains(t, names, "calculateForcesBlock")
+		assert.Contains(t, names, "exchangeParticlesBlock")
+	}
+}
+
+func TestInterruptReportsWhatThereIs(t *testing.T) {
+	var out bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(30*time.Millisecond, cancel)
+	file := filepath.Join(t.TempDir(), "final.csv")
+	status := run(ctx, []string{"-particles", "100", "-block", "10", "-steps", "100000000", "-out", file, "-quiet"}, &out, devNull(t))
+	assert.Equal(t, 130, status)
+	assert.Regexp(t, `interrupted +after [0-9]+ steps`, out.String())
+	assert.Contains(t, out.String(), "energy drift")
+	assert.FileExists(t, file)
+
+	out.Reset()
+	ctx, cancel = context.WithCancel(t.Context())
+	time.AfterFunc(30*time.Millisecond, cancel)
+	status = run(ctx, []string{"-particles", "100", "-block", "10", "-steps", "100000000", "-sweep", "2,1", "-quiet"}, &out, devNull(t))
+	assert.Equal(t, 130, status)
+	assert.Regexp(t, `(?s)with 2 ranks: interrupted after [0-9]+ steps\n$`, out.String())
+}
+
+func devNull(t *testing.T) *os.File {
+	f, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
 func TestOutReadsBackAsInput(t *testing.T) {

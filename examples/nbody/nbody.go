@@ -35,7 +35,11 @@ type exchange[F gravity.Float] func(t *tasks.Task, send, recv []gravity.Points[F
 // onRanks runs solve on every rank, as a task of a runtime that belongs to that rank.
 func (s *simulation[F]) onRanks(ctx context.Context, solve func(*nbody[F], *tasks.Task)) error {
 	return mpi.Run(ctx, mpi.Config{Ranks: s.ranks, Trace: s.recorder}, func(ctx context.Context, world *mpi.Comm) error {
-		rt, err := tasks.New(tasks.Config{Workers: s.workers, Trace: s.recorder.Rank(world.Rank()), Pick: s.pick})
+		cfg := tasks.Config{Workers: s.workers, Trace: s.recorder.Rank(world.Rank())}
+		if s.pick != nil {
+			cfg.Pick = s.pick(world.Rank())
+		}
+		rt, err := tasks.New(cfg)
 		if err != nil {
 			return err
 		}
@@ -62,26 +66,28 @@ func (s *simulation[F]) newNbody(world *mpi.Comm) *nbody[F] {
 // solve is the loop of the simulation. It spawns all steps without waiting for anything: what a task needs is in its
 // accesses, so the forces of one share are computed while the next is on its way.
 func (n *nbody[F]) solve(t *tasks.Task, exchangeParticles exchange[F]) {
-	for step := 0; n.begin(step); step++ {
-		send, recv := n.local, n.remote1
+	for step := 0; n.begin(t.Context(), step); step++ {
 		for shift := range n.ranks {
+			send, recv := n.buffers(shift)
 			n.calculateForces(t, send, shift)
 			if shift < n.ranks-1 {
 				exchangeParticles(t, send, recv, shift)
 			}
-			send, recv = n.turn(send, recv, shift)
 		}
 		n.updateParticles(t, step)
 	}
 }
 
-// turn returns the buffers of the next shift: what was received is sent on, and what was sent may be overwritten, unless
-// it is the rank's own share.
-func (n *nbody[F]) turn(send, recv []gravity.Points[F], shift int) (nextSend, nextRecv []gravity.Points[F]) {
-	if shift == 0 {
-		return recv, n.remote2
+// buffers returns what is sent, and what is received into, in a shift of the ring. What was received in one shift is sent
+// in the next, and what was sent is received into, except for the rank's own share, which stays as it is.
+func (n *nbody[F]) buffers(shift int) (send, recv []gravity.Points[F]) {
+	switch {
+	case shift == 0:
+		return n.local, n.remote1
+	case shift%2 == 1:
+		return n.remote1, n.remote2
 	}
-	return recv, send
+	return n.remote2, n.remote1
 }
 
 // calculateForces adds the pull of the share in send to the forces on the rank's own blocks. Tasks on the same forces run

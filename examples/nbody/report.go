@@ -14,6 +14,7 @@ import (
 // result is what one run gave.
 type result struct {
 	ranks, workers int
+	cores          int           // that all workers together can use
 	elapsed        time.Duration // of the steps alone
 	steps          int
 	interactions   float64
@@ -96,15 +97,15 @@ func printResult(w io.Writer, r *result) {
 	}
 }
 
-// printSweep prints a line for each run. Efficiency is the speed per worker compared with the first run's.
+// printSweep prints a line for each run. Efficiency is the speed per core compared with the first run's.
 func printSweep(w io.Writer, results []*result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "ranks\tworkers\ttime s\tGFLOP/s\tefficiency\tenergy drift\tchecksum\t")
 	for _, r := range results {
 		first := results[0]
-		perWorker := func(r *result) float64 { return r.gflops() / float64(r.ranks*r.workers) }
+		perCore := func(r *result) float64 { return r.gflops() / float64(r.cores) }
 		fmt.Fprintf(t, "%d\t%d\t%.3f\t%.2f\t%.0f %%\t%.2e\t%016x\t\n", r.ranks, r.workers, r.elapsed.Seconds(), r.gflops(),
-			100*perWorker(r)/perWorker(first), r.end.Drift(r.start), r.checksum)
+			100*perCore(r)/perCore(first), r.end.Drift(r.start), r.checksum)
 	}
 	t.Flush()
 	for _, r := range results {

@@ -12,7 +12,7 @@ import (
 
 func aResult(ranks, workers int, elapsed time.Duration) *result {
 	return &result{
-		ranks: ranks, workers: workers, elapsed: elapsed, steps: 10, interactions: 1e9,
+		ranks: ranks, workers: workers, cores: ranks * workers, elapsed: elapsed, steps: 10, interactions: 1e9,
 		start: gravity.Energy{Kinetic: 1, Potential: -2}, end: gravity.Energy{Kinetic: 1, Potential: -2.001}, checksum: 0xabc,
 	}
 }

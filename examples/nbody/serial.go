@@ -16,10 +16,7 @@ func runSerial[F gravity.Float](ctx context.Context, s *simulation[F]) error {
 			s.openBlock(&sh.blocks[i])
 		}
 	}
-	for step := 0; s.begin(step); step++ {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	for step := 0; s.begin(ctx, step); step++ {
 		for _, local := range s.shares {
 			for shift := range s.ranks {
 				s.serialForces(local, s.shares[s.source(local.rank, shift)])
@@ -31,7 +28,7 @@ func runSerial[F gravity.Float](ctx context.Context, s *simulation[F]) error {
 			}
 		}
 	}
-	return nil
+	return context.Cause(ctx)
 }
 
 func (s *simulation[F]) serialForces(local, remote *share[F]) {

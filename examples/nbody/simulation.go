@@ -23,7 +23,7 @@ type simulation[F gravity.Float] struct {
 	orbits   *orbits     // watches block 0, or nil
 	progress *progress   // nil when nobody looks
 	stopping stopping
-	pick     func(n int) int // nil; tests choose the schedule with it, see tasks.Config
+	pick     func(rank int) func(n int) int // nil; tests choose the schedules with it, see tasks.Config
 }
 
 // A share is what one rank owns. Only that rank touches it during a run.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"sync"
 
 	"github.com/gompss/gompss/examples/nbody/gravity"
@@ -16,8 +17,12 @@ type stopping struct {
 	stopped     bool
 }
 
-// begin tells a rank, or the only goroutine of a serial run, whether it is to make step. All get the same answer.
-func (s *simulation[F]) begin(step int) bool {
+// begin tells a rank, or the only goroutine of a serial run, whether it is to make step. All get the same answer, unless
+// ctx is cancelled: then the run fails, and nobody goes on.
+func (s *simulation[F]) begin(ctx context.Context, step int) bool {
+	if ctx.Err() != nil {
+		return false
+	}
 	p := &s.stopping
 	p.mu.Lock()
 	defer p.mu.Unlock()

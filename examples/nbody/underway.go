@@ -46,6 +46,7 @@ func (v *inventory) dump(w io.Writer) {
 		fmt.Fprintln(w, "no ranks under way")
 		return
 	}
+	slices.SortFunc(ranks, func(a, b inventoryRank) int { return a.world.Rank() - b.world.Rank() })
 	ranks[0].world.Dump(w) // all ranks of the world
 	for _, r := range ranks {
 		fmt.Fprintf(w, "tasks of rank %d: ", r.world.Rank())

@@ -29,9 +29,9 @@ func (n *nbody[F]) solveNested(t *tasks.Task, exchangeBlocks exchange[F]) {
 	own := weakly(deps.InSlice, n.local)
 	forces := n.weakForces()
 	update := append(append(weakly(deps.InOutSlice, n.local), n.weakVelocities()...), forces...)
-	for step := 0; n.begin(step); step++ {
-		send, recv := n.local, n.remote1
+	for step := 0; n.begin(t.Context(), step); step++ {
 		for shift := range n.ranks {
+			send, recv := n.buffers(shift) // variables of this turn of the loop: the outer tasks run later
 			held := weakly(deps.InSlice, send[:n.held(shift)])
 			tasks.Spawn(t, func(t *tasks.Task) { n.calculateForces(t, send, shift) }, calculateForces, own, held, forces)
 			if shift < n.ranks-1 {
@@ -39,7 +39,6 @@ func (n *nbody[F]) solveNested(t *tasks.Task, exchangeBlocks exchange[F]) {
 				tasks.Spawn(t, func(t *tasks.Task) { exchangeBlocks(t, send, recv, shift) }, exchangeParticles,
 					held, weakly(deps.OutSlice, recv[:n.held(shift+1)]), deps.Weak(deps.InOut(&n.serialize)))
 			}
-			send, recv = n.turn(send, recv, shift)
 		}
 		tasks.Spawn(t, func(t *tasks.Task) { n.updateParticles(t, step) }, updateParticles, update)
 	}

@@ -1,0 +1,6 @@
+package main
+
+func Example() {
+	main()
+	// Output: rank 0 has [12 4] and [11 1]
+}
