@@ -40,10 +40,10 @@ func TestScripts(t *testing.T) {
 		t.Fatal("no scripts", err)
 	}
 	for _, f := range files {
+		if race.Enabled && f == "testdata/sweep.txt" {
+			continue // its subject does not exist there: a domain keeps its entries until a taskwait
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
-			if race.Enabled && f == "testdata/sweep.txt" {
-				t.Skip("in race builds a domain keeps its entries until a taskwait")
-			}
 			text, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)

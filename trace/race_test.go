@@ -1,3 +1,5 @@
+//go:build race
+
 package trace
 
 import (
@@ -7,17 +9,12 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/gompss/gompss/internal/race"
 )
 
 // That two goroutines are traced must not look like an order between them, or tracing would hide the missing dependency
 // between two tasks from the race detector. The test runs itself as a process in which two goroutines write a variable
 // with nothing but tracing and time between them, and wants the report.
 func TestTracingOrdersNothing(t *testing.T) {
-	if !race.Enabled {
-		t.Skip("needs -race")
-	}
 	const name = "TRACE_TEST_UNORDERED_WRITES"
 	if os.Getenv(name) != "" {
 		unorderedWrites()

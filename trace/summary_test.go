@@ -10,8 +10,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/gompss/gompss/internal/race"
 )
 
 var update = flag.Bool("update", false, "write the golden files in testdata")
@@ -273,21 +271,4 @@ func (g *graph) record() *Recorder {
 	now = max(now, waited) + 1
 	rows[0].at(uint64(now), TaskResume, "", mainID).at(uint64(now+g.tail), TaskEnd, "", mainID)
 	return s.Recorder
-}
-
-func TestMillionTasks(t *testing.T) {
-	if testing.Short() || race.Enabled {
-		t.Skip("takes a second")
-	}
-	r := recordTasks(1_000_000)
-	start := time.Now()
-	s := r.Summary()
-	took := time.Since(start)
-	t.Logf("%d events in %v", s.Events, took)
-	if s.Tasks != 1_000_000 || s.Unfinished != 0 {
-		t.Errorf("%d tasks, %d unfinished", s.Tasks, s.Unfinished)
-	}
-	if took > 5*time.Second { // some tenths of a second on an idle machine
-		t.Errorf("took %v", took)
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strconv"
 	"testing"
 	"time"
@@ -17,7 +15,6 @@ import (
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/examples/nbody/gravity"
 	"github.com/gompss/gompss/examples/nbody/initial"
-	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi"
 	"github.com/gompss/gompss/tampi"
 	"github.com/gompss/gompss/tasks"
@@ -135,26 +132,6 @@ func (n *nbody[F]) exchangeForgetful(t *tasks.Task, send, recv []gravity.Points[
 			return tampi.Iwaitall(t, []*mpi.Request{sent, received}, nil)
 		}, exchangeParticlesBlock, deps.OutSlice(h.recv))
 	}
-}
-
-// The race detector reports the missing access although one worker a rank runs the tasks one after the other. The report
-// ends the process, so it is another one.
-func TestRaceDetectorReportsAMissingAccess(t *testing.T) {
-	const child = "NBODY_TEST_FORGETFUL"
-	if os.Getenv(child) != "" {
-		_ = smallRun(t, 2, 1).onRanks(t.Context(), func(n *nbody[float32], t *tasks.Task) { n.solve(t, n.exchangeForgetful) })
-		return
-	}
-	if !race.Enabled {
-		t.Skip("a test of race builds")
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	cmd.Env = append(os.Environ(), child+"=1", "GORACE=halt_on_error=1 exitcode=66 atexit_sleep_ms=0")
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	require.ErrorAs(t, err, &exit, "not reported:\n%s", out)
-	assert.Equal(t, 66, exit.ExitCode(), "%s", out)
-	assert.Contains(t, string(out), "DATA RACE")
 }
 
 func TestFormsStopWithTheCause(t *testing.T) {
