@@ -1,6 +1,9 @@
 package mpi
 
-import "github.com/gompss/gompss/mpi/internal/transport"
+import (
+	"github.com/gompss/gompss/internal/race"
+	"github.com/gompss/gompss/mpi/internal/transport"
+)
 
 // BsendOverhead is what a buffered message costs of the attached buffer on top of its data, in bytes.
 const BsendOverhead = 64
@@ -12,13 +15,9 @@ func BufferAttach(c *Comm, size int) error {
 	if err := c.check("BufferAttach"); err != nil {
 		return err
 	}
-	b := &c.proc.buffer
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if size <= 0 || b.limit > 0 {
-		return misuse("BufferAttach", ErrBuffer, "%d bytes asked for, %d attached", size, b.limit)
+	if attached, ok := c.proc.buffer.open(size); !ok {
+		return misuse("BufferAttach", ErrBuffer, "%d bytes asked for, %d attached", size, attached)
 	}
-	b.limit = size
 	return nil
 }
 
@@ -28,20 +27,10 @@ func BufferDetach(c *Comm) (int, error) {
 	if err := c.check("BufferDetach"); err != nil {
 		return 0, err
 	}
-	b := &c.proc.buffer
-	b.mu.Lock()
-	size := b.limit
+	size, r := c.proc.buffer.close(c.proc)
 	if size == 0 {
-		b.mu.Unlock()
 		return 0, misuse("BufferDetach", ErrBuffer, "none attached")
 	}
-	b.limit = 0
-	var r *Request
-	if b.used > 0 {
-		r = &Request{proc: c.proc, composite: true}
-		b.drained = r
-	}
-	b.mu.Unlock()
 	_, err := r.Wait()
 	return size, err
 }
@@ -66,14 +55,28 @@ func (c *Comm) bsend(verb string, v view, dst, tag int) error {
 		return err
 	}
 	cost := v.bytes() + BsendOverhead
-	if !c.proc.buffer.reserve(cost) {
-		return misuse(verb, ErrBuffer, "%d bytes", v.bytes())
-	}
 	var op transport.Op
 	c.fillSend(&op, verb, v, dst, tag, transport.Standard)
-	c.proc.trace.start(&op)
-	d := copyOf(v.ptr, v.bytes(), &c.proc.buffer, cost)
-	transport.Complete(d.send(c.proc, &op))
-	d.done()
+	v.postCopied(&op)
+	race.Disable()
+	ok := c.proc.bsend(&op, cost)
+	race.Enable()
+	if !ok {
+		return misuse(verb, ErrBuffer, "%d bytes", v.bytes())
+	}
 	return nil
+}
+
+// bsend sends a copy of op's data at the expense of the attached buffer, if there is room.
+//
+//go:norace
+func (p *process) bsend(op *transport.Op, cost int) bool {
+	if !p.buffer.reserve(cost) {
+		return false
+	}
+	p.trace.start(op)
+	d := copyOf(op.Buf, op.Len, &p.buffer, cost)
+	transport.Complete(d.send(p, op))
+	d.done()
+	return true
 }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi/internal/transport"
 )
 
@@ -73,7 +74,7 @@ func (c *Comm) begin(what signature, views ...view) (*collective, error) {
 	}
 	k := &collective{ctx: c.coll}
 	k.proc, k.composite = c.proc, true
-	k.op.Name = what.verb
+	k.op.Name, k.size = what.verb, what.size
 	k.steps = make([]step, 0, 8)
 	// One more open than the first round will have: until launch, a disagreeing rank can fail k but not run it.
 	k.open.Store(1)
@@ -106,6 +107,8 @@ func (k *collective) copy(to, from view) {
 }
 
 // launch runs the program's first round and returns its request.
+//
+//go:norace
 func (k *collective) launch() *Request {
 	n := 0
 	for i := range k.steps {
@@ -114,12 +117,17 @@ func (k *collective) launch() *Request {
 		}
 	}
 	k.ops = make([]transport.Op, n)
-	transport.Complete(k.run())
+	k.posted()
+	race.Disable()
+	transport.Complete(k.first())
+	race.Enable()
 	return &k.Request
 }
 
 // run starts rounds until one stays open, or the program is over. The caller owns the program counter, and open is 1 for
 // the round that is being started. It returns operations that became complete.
+//
+//go:norace
 func (k *collective) run() (done *transport.Op) {
 	for {
 		for k.pc < len(k.steps) && k.failed.Load() == nil {
@@ -130,10 +138,13 @@ func (k *collective) run() (done *transport.Op) {
 			}
 			done = transport.Append(done, k.step(s))
 		}
+		k.show()
 		if k.open.Add(-1) > 0 {
 			return done
 		}
-		if k.pc == len(k.steps) || k.failed.Load() != nil {
+		k.learn()
+		if k.over() {
+			k.show()
 			k.end()
 			return done
 		}
@@ -141,7 +152,25 @@ func (k *collective) run() (done *transport.Op) {
 	}
 }
 
+// advance goes on when no operation is open: the caller owns the program counter.
+//
+//go:norace
+func (k *collective) advance() *transport.Op {
+	if k.over() {
+		k.show()
+		k.end()
+		return nil
+	}
+	k.open.Store(1)
+	return k.run()
+}
+
+//go:norace
+func (k *collective) over() bool { return k.pc == len(k.steps) || k.failed.Load() != nil }
+
 // OpDone implements [transport.Owner].
+//
+//go:norace
 func (k *collective) OpDone(op *transport.Op) *transport.Op {
 	k.proc.trace.done(op)
 	var done *transport.Op
@@ -150,20 +179,30 @@ func (k *collective) OpDone(op *transport.Op) *transport.Op {
 	case res.Err != nil:
 		done = k.takeBack(res.Err)
 	case op.Kind == transport.Recv && res.Len != op.Len:
-		done = k.takeBack(misuse(k.op.Name, ErrMismatch, "%d bytes from rank %d, expected %d", res.Len, res.Source, op.Len))
+		done = k.takeBack(&wrongLength{k.op.Name, res.Len, op.Len, res.Source})
 	}
 	if k.open.Add(-1) > 0 {
 		return done
 	}
-	if k.pc == len(k.steps) || k.failed.Load() != nil {
-		k.end()
-		return done
-	}
-	k.open.Store(1)
-	return transport.Append(done, k.run())
+	return transport.Append(done, k.next())
 }
 
+// wrongLength is the error of a rank that got more or less than it expected.
+type wrongLength struct {
+	verb      string
+	got, want int
+	from      int32
+}
+
+func (e *wrongLength) Error() string {
+	return misuse(e.verb, ErrMismatch, "%d bytes from rank %d, expected %d", e.got, e.from, e.want).Error()
+}
+
+func (e *wrongLength) Unwrap() error { return ErrMismatch }
+
 // end completes the request.
+//
+//go:norace
 func (k *collective) end() {
 	if err := k.failed.Load(); err != nil {
 		k.err = *err
@@ -173,11 +212,15 @@ func (k *collective) end() {
 }
 
 // fail ends the collective with err, unless it has ended. Any goroutine may call it.
+//
+//go:norace
 func (k *collective) fail(err error) { transport.Complete(k.takeBack(err)) }
 
 // takeBack makes err the result, unless there is one, and cancels the operations that still wait for their match; the
 // collective ends with the last of them. Partner: step, which looks at failed after it has started an operation, so that
 // one of the two cancels what is started meanwhile.
+//
+//go:norace
 func (k *collective) takeBack(err error) (done *transport.Op) {
 	if !k.failed.CompareAndSwap(nil, &err) {
 		return nil
@@ -189,13 +232,17 @@ func (k *collective) takeBack(err error) (done *transport.Op) {
 }
 
 // step runs one instruction.
+//
+//go:norace
 func (k *collective) step(s *step) (done *transport.Op) {
 	switch s.verb {
 	case fold:
+		race.Enable() // it may be a user's
 		k.fold(s.from, s.to, s.n)
+		race.Disable()
 		return nil
 	case move:
-		copy(unsafe.Slice((*byte)(s.to), s.n), unsafe.Slice((*byte)(s.from), s.n))
+		transport.Move(s.to, s.from, s.n)
 		return nil
 	}
 	op := &k.ops[k.used.Load()]
@@ -205,6 +252,9 @@ func (k *collective) step(s *step) (done *transport.Op) {
 	if s.verb == recv {
 		op.Kind = transport.Recv
 	}
+	race.Enable()
+	op.Post()
+	race.Disable()
 	k.used.Add(1)
 	k.open.Add(1)
 	k.proc.trace.start(op)
@@ -221,6 +271,8 @@ func (k *collective) step(s *step) (done *transport.Op) {
 
 // forward sends op to its receiver if that is there; otherwise from a copy, so that this rank need not wait; and if there
 // is no room for a copy, like any send. Receivers of the same payload share a copy.
+//
+//go:norace
 func (k *collective) forward(op *transport.Op) *transport.Op {
 	op.Mode = transport.Ready
 	done := k.proc.ep.Start(op)
@@ -243,6 +295,8 @@ func (k *collective) forward(op *transport.Op) *transport.Op {
 }
 
 // letGo leaves the copy to the sends from it.
+//
+//go:norace
 func (k *collective) letGo() {
 	if k.kept != nil {
 		k.kept.done()

@@ -23,13 +23,15 @@ type Comm struct {
 const contextsPerComm = 2
 
 // newComm returns rank me's end of the communicator of group with the context numbers from id.
+//
+//go:norace
 func newComm(p *process, id uint64, group []int, me int, name string) *Comm {
 	c := &Comm{
 		proc: p,
 		p2p:  &transport.Context{ID: id, Group: group, Rank: me, Name: name},
 		coll: &transport.Context{ID: id + 1, Group: group, Rank: me, Name: name},
 	}
-	c.book, c.last = p.world.books.open(id, len(group))
+	c.book, c.last = p.world.books.find(id, len(group))
 	return c
 }
 

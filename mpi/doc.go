@@ -30,6 +30,11 @@
 // the root of a [Bcast] may be gone before the others arrive. Reductions combine the ranks in one fixed order, so a result is the same
 // on all ranks and in every run. Ranks that disagree about what they call get [ErrMismatch].
 //
+// # Race builds
+//
+// With -race the detector is shown the order that messages make and no other: that two goroutines of a rank both call this
+// package hides no race between them. A buffer that is touched while its request is in flight is reported.
+//
 // # Nothing waits for ever
 //
 // A rank that fails cancels the world, see [Run]. Ranks that wait for each other are reported as a [DeadlockError], which

@@ -3,8 +3,10 @@ package mpi
 import (
 	"fmt"
 	"reflect"
-	"sync"
+	"sync/atomic"
 	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
 )
 
 // Elem is the type of a message's elements: any type without pointers. Numbers, bools, and arrays and structs of them
@@ -22,6 +24,7 @@ type elem struct {
 	lanes int          // how many numbers: more than one for arrays
 
 	inPlace unsafe.Pointer // address of the type's InPlace slice
+	next    *elem          // in its list of elems
 }
 
 // view is a message buffer without its type.
@@ -49,14 +52,16 @@ func viewOf[T Elem](buf []T) view {
 }
 
 var (
-	elems sync.Map // reflect.Type → *elem
+	elemUint8   = newElem[uint8]()
+	elemInt32   = newElem[int32]()
+	elemInt64   = newElem[int64]()
+	elemInt     = newElem[int]()
+	elemFloat32 = newElem[float32]()
+	elemFloat64 = newElem[float64]()
 
-	elemUint8   = newElem(reflect.TypeFor[uint8]())
-	elemInt32   = newElem(reflect.TypeFor[int32]())
-	elemInt64   = newElem(reflect.TypeFor[int64]())
-	elemInt     = newElem(reflect.TypeFor[int]())
-	elemFloat32 = newElem(reflect.TypeFor[float32]())
-	elemFloat64 = newElem(reflect.TypeFor[float64]())
+	// elems are the descriptions of all other types, in lists by hash. Entries are only added. Not a sync.Map, because that
+	// cannot be hidden from the race detector: that two goroutines sent values of one type does not order them.
+	elems [64]atomic.Pointer[elem]
 )
 
 // elemOf returns the description of T. The common types are found without a look-up.
@@ -75,18 +80,72 @@ func elemOf[T Elem]() *elem {
 	case *float64:
 		return elemFloat64
 	}
-	typ := reflect.TypeFor[T]()
-	if e, ok := elems.Load(typ); ok {
-		return e.(*elem)
+	if e := findElem(reflect.TypeFor[T]()); e != nil {
+		return e
 	}
-	e, _ := elems.LoadOrStore(typ, newElem(typ))
-	return e.(*elem)
+	return addElem(newElem[T]())
 }
 
-func newElem(typ reflect.Type) *elem {
-	e := &elem{typ: typ, size: int(typ.Size()), inPlace: reflect.New(typ).UnsafePointer()}
+// listOf returns the list of elems that typ is in.
+//
+//go:norace
+func listOf(typ reflect.Type) *atomic.Pointer[elem] {
+	at := (*[2]uintptr)(unsafe.Pointer(&typ))[1] // the address of what an interface holds is the type's, and never changes
+	return &elems[(at>>5^at>>11)%uintptr(len(elems))]
+}
+
+// findElem returns the description of typ, if there is one.
+//
+//go:norace
+func findElem(typ reflect.Type) *elem {
+	race.Disable()
+	e := listOf(typ).Load()
+	race.Enable()
+	for e != nil && e.typ != typ {
+		e = e.next
+	}
+	return e
+}
+
+// addElem adds e unless its type is there already, and returns what is there.
+//
+//go:norace
+func addElem(e *elem) *elem {
+	race.Disable()
+	defer race.Enable()
+	for list := listOf(e.typ); ; {
+		e.next = list.Load()
+		for old := e.next; old != nil; old = old.next {
+			if old.typ == e.typ {
+				return old
+			}
+		}
+		if list.CompareAndSwap(e.next, e) {
+			return e
+		}
+	}
+}
+
+func newElem[T Elem]() *elem { return describe(reflect.TypeFor[T](), unsafe.Pointer(new(T))) }
+
+// badType is the error of a type that holds a pointer. What every goroutine may read is written out of the race
+// detector's sight.
+type badType struct {
+	typ  reflect.Type
+	path string
+}
+
+func (e *badType) Error() string {
+	return fmt.Sprintf("%v: %v holds a pointer (%s)", ErrType, e.typ, e.path)
+}
+
+func (e *badType) Unwrap() error { return ErrType }
+
+//go:norace
+func describe(typ reflect.Type, inPlace unsafe.Pointer) *elem {
+	e := &elem{typ: typ, size: int(typ.Size()), inPlace: inPlace}
 	if path := pointerIn(typ); path != "" {
-		e.err = fmt.Errorf("%w: %v holds a pointer (%s)", ErrType, typ, path)
+		e.err = &badType{typ, path}
 		return e
 	}
 	e.lanes = 1

@@ -3,6 +3,8 @@ package mpi
 import (
 	"fmt"
 	"sync"
+
+	"github.com/gompss/gompss/internal/race"
 )
 
 // A ledger lists the collectives of one communicator, in the order in which all its ranks must call them. The first rank
@@ -52,7 +54,10 @@ func (s signature) String() string {
 }
 
 // join enters k as c's next collective. If it returns an error, k must not run.
+//
+//go:norace
 func (c *Comm) join(k *collective, what signature) error {
+	race.Disable()
 	b := c.book
 	b.mu.Lock()
 	e := c.last.next
@@ -65,7 +70,7 @@ func (c *Comm) join(k *collective, what signature) error {
 	k.number = e.number
 	var failed *collective
 	if e.err == nil && e.what != what {
-		e.err = misuse(what.verb, ErrMismatch, "in collective %d of %s rank %d calls %v, rank %d called %v", e.number, c.Name(), c.Rank(), what, e.rank, e.what)
+		e.err = &disagreement{e.number, c.p2p.Name, c.p2p.Rank, e.rank, what, e.what}
 		failed, e.members = e.members, nil
 	}
 	err := e.err
@@ -80,35 +85,59 @@ func (c *Comm) join(k *collective, what signature) error {
 	for ; failed != nil; failed = failed.nextMember {
 		failed.fail(err)
 	}
+	race.Enable()
 	return err
 }
 
+// disagreement is the error of ranks that call different collectives. It is put into words when it is asked, not while
+// the ledger is hidden from the race detector.
+type disagreement struct {
+	number      int32
+	comm        string
+	rank, first int
+	calls       signature
+	called      signature
+}
+
+func (e *disagreement) Error() string {
+	return misuse(e.calls.verb, ErrMismatch, "in collective %d of %s rank %d calls %v, rank %d called %v", e.number, e.comm, e.rank, e.calls, e.first, e.called).Error()
+}
+
+func (e *disagreement) Unwrap() error { return ErrMismatch }
+
 // library is the ledgers of a world that not all members have opened yet.
 type library struct {
-	mu    sync.Mutex
-	books map[uint64]*opening // by context
+	mu   sync.Mutex
+	open *opening // a list, few: a communicator is in it from its first member's call to its last one's
 }
 
 type opening struct {
-	book  *ledger
-	start *entry
-	left  int
+	context uint64
+	book    *ledger
+	start   *entry
+	left    int
+	next    *opening
 }
 
-// open returns the ledger of the communicator with this context and size, and the entry before its first collective.
-func (l *library) open(context uint64, size int) (*ledger, *entry) {
+// find returns the ledger of the communicator with this context and size, and the entry before its first collective.
+//
+//go:norace
+func (l *library) find(context uint64, size int) (*ledger, *entry) {
+	race.Disable()
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	o := l.books[context]
+	at := &l.open
+	for *at != nil && (*at).context != context {
+		at = &(*at).next
+	}
+	o := *at
 	if o == nil {
-		if l.books == nil {
-			l.books = make(map[uint64]*opening)
-		}
-		o = &opening{&ledger{size: size}, &entry{}, size}
-		l.books[context] = o
+		o = &opening{context: context, book: &ledger{size: size}, start: &entry{}, left: size}
+		*at = o
 	}
 	if o.left--; o.left == 0 {
-		delete(l.books, context)
+		*at = o.next
 	}
+	l.mu.Unlock()
+	race.Enable()
 	return o.book, o.start
 }

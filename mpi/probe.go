@@ -3,6 +3,7 @@ package mpi
 import (
 	"sync/atomic"
 
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi/internal/transport"
 )
 
@@ -21,6 +22,8 @@ func Probe(c *Comm, src, tag int) (st Status, err error) {
 
 // ProbeRequest starts [Probe]: the request completes, with the message's status, when there is a message to receive. It
 // is how a probe is bound to a task, and has no MPI counterpart: [Iprobe] looks and returns.
+//
+//go:norace
 func ProbeRequest(c *Comm, src, tag int) (*Request, error) {
 	if done, _, err := c.beginProbe("Probe", src, tag); done {
 		if err != nil {
@@ -40,7 +43,10 @@ func Iprobe(c *Comm, src, tag int) (Status, bool, error) {
 	if done, st, err := c.beginProbe("Iprobe", src, tag); done {
 		return st, err == nil, err
 	}
+	race.Disable()
 	res, ok := c.proc.ep.Iprobe(c.p2p, int32(src), int32(tag))
+	race.Enable()
+	c.proc.observed(&res)
 	return probed(res, ok)
 }
 
@@ -82,7 +88,10 @@ func Improbe(c *Comm, src, tag int) (*Message, Status, bool, error) {
 		}
 		return &Message{c: c, res: nothing}, st, true, nil
 	}
+	race.Disable()
 	op, res, ok := c.proc.ep.Improbe(c.p2p, int32(src), int32(tag))
+	race.Enable()
+	c.proc.observed(&res)
 	st, ok, err := probed(res, ok)
 	if !ok {
 		return nil, st, false, err
@@ -101,6 +110,7 @@ func Imrecv[T Elem](m *Message, buf []T) (*Request, error) {
 	return m.receive("Imrecv", viewOf(buf))
 }
 
+//go:norace
 func (m *Message) receive(verb string, v view) (*Request, error) {
 	switch {
 	case m == nil:
@@ -127,6 +137,7 @@ func (c *Comm) beginProbe(verb string, src, tag int) (bool, Status, error) {
 	return src == ProcNull, Status{Source: ProcNull, Tag: AnyTag}, nil
 }
 
+//go:norace
 func (c *Comm) fillProbe(op *transport.Op, verb string, kind transport.Kind, src, tag int) {
 	op.Kind, op.Name = kind, verb
 	op.Ctx, op.Peer, op.Tag = c.p2p, int32(src), int32(tag)

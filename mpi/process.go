@@ -36,23 +36,20 @@ func (r *Request) Claim(f func(*Request)) error {
 	if err := r.checkFreed("Wait"); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	taken := r.mu.hook != nil
-	if !taken {
-		r.mu.hook = f
-	}
-	done := r.done.Load()
-	r.mu.Unlock()
+	taken, done := r.setHook(f)
 	switch {
 	case taken:
 		return misuse("Wait", ErrRequest, "another task waits for it")
 	case done:
+		r.observed()
 		f(r)
 	}
 	return nil
 }
 
 // String describes the operation, for reports: "Irecv from 3, tag 7, 8 bytes". It may be called at any time.
+//
+//go:norace
 func (r *Request) String() string {
 	if r == nil {
 		return "nil request"

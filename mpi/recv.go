@@ -34,6 +34,7 @@ func (c *Comm) recv(verb string, v view, src, tag int, st *Status) error {
 	return r.call(st)
 }
 
+//go:norace
 func (c *Comm) irecv(verb string, v view, src, tag int) (*Request, error) {
 	if err := c.checkRecv(verb, v, src, tag); err != nil {
 		return nil, err
@@ -48,6 +49,8 @@ func (c *Comm) irecv(verb string, v view, src, tag int) (*Request, error) {
 }
 
 // fillRecv writes the envelope and buffer of a receive into r.
+//
+//go:norace
 func (c *Comm) fillRecv(r *Request, verb string, v view, src, tag int) {
 	r.size = v.elem.size
 	r.op.Kind, r.op.Name = transport.Recv, verb

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi/internal/transport"
 )
 
@@ -15,9 +16,10 @@ import (
 // [ErrRequest]. Otherwise all methods are safe for concurrent use. Once complete, a request keeps its status, and
 // waiting again returns it again. A nil *Request is MPI's REQUEST_NULL: complete, with the empty status.
 type Request struct {
-	op   transport.Op
-	proc *process
-	size int // bytes of an element, to count what came
+	op     transport.Op
+	proc   *process
+	shadow shadow // race builds
+	size   int    // bytes of an element, to count what came
 
 	// composite requests consist of several operations, or none, and complete when whoever runs them calls finish.
 	// err is then their result; it is written before done.
@@ -37,16 +39,30 @@ type Request struct {
 }
 
 // start posts the request's operation, and completes whatever that completes.
+//
+//go:norace
 func (r *Request) start() {
 	r.op.Owner = (*single)(r)
-	r.proc.trace.start(&r.op)
-	transport.Complete(r.proc.ep.Start(&r.op))
+	r.proc.start(&r.op)
+}
+
+// start posts op of p, and completes whatever that completes.
+//
+//go:norace
+func (p *process) start(op *transport.Op) {
+	p.post(op)
+	race.Disable()
+	p.trace.start(op)
+	transport.Complete(p.ep.Start(op))
+	race.Enable()
 }
 
 // single is a request of one operation, as the transport sees it: what it calls is no business of users of Request.
 type single Request
 
 // OpDone implements [transport.Owner].
+//
+//go:norace
 func (s *single) OpDone(op *transport.Op) *transport.Op {
 	r := (*Request)(s)
 	r.proc.trace.done(op)
@@ -56,6 +72,8 @@ func (s *single) OpDone(op *transport.Op) *transport.Op {
 
 // finish completes the request. Its last act on r itself is to unlock: a blocking call may recycle r as soon as it has
 // seen done, so the waiter is woken through what was read under the lock.
+//
+//go:norace
 func (r *Request) finish() {
 	r.mu.Lock()
 	w, hook := r.mu.waiter, r.mu.hook
@@ -66,7 +84,7 @@ func (r *Request) finish() {
 		w.wake()
 	}
 	if hook != nil {
-		hook(r)
+		r.tell(hook)
 	}
 }
 
@@ -80,17 +98,31 @@ func (r *Request) OnDone(f func(*Request)) {
 		f(nil)
 		return
 	}
-	r.mu.Lock()
-	if r.mu.hook != nil {
-		r.mu.Unlock()
+	taken, done := r.setHook(f)
+	switch {
+	case taken:
 		panic("mpi: second OnDone on a request")
-	}
-	r.mu.hook = f
-	done := r.done.Load()
-	r.mu.Unlock()
-	if done {
+	case done:
+		r.observed()
 		f(r)
 	}
+}
+
+// setHook makes f the callback, unless there is one: then it is taken. If r is done, f is the caller's to call.
+//
+//go:norace
+func (r *Request) setHook(f func(*Request)) (taken, done bool) {
+	r.hooking()
+	race.Disable()
+	r.mu.Lock()
+	taken = r.mu.hook != nil
+	if !taken {
+		r.mu.hook = f
+	}
+	done = r.done.Load()
+	r.mu.Unlock()
+	race.Enable()
+	return taken, done
 }
 
 // Wait waits until r is complete, and returns its status and error. Cost: nothing to speak of if r is complete, otherwise
@@ -102,6 +134,7 @@ func (r *Request) Wait() (st Status, err error) {
 	if err = r.await(); err != nil {
 		return emptyStatus, err
 	}
+	r.observed()
 	err = r.result(&st)
 	return st, err
 }
@@ -114,6 +147,7 @@ func (r *Request) Test() (st Status, done bool, err error) {
 	if !r.done.Load() {
 		return emptyStatus, false, r.checkFreed("Test")
 	}
+	r.observed()
 	err = r.result(&st)
 	return st, true, err
 }
@@ -151,9 +185,16 @@ func (r *Request) Cancel() error {
 		return misuse("Cancel", ErrRequest, "%s cannot be cancelled", r.op.Name)
 	}
 	if !r.done.Load() {
-		transport.Complete(r.proc.ep.Cancel(&r.op))
+		r.takeBack()
 	}
 	return nil
+}
+
+//go:norace
+func (r *Request) takeBack() {
+	race.Disable()
+	transport.Complete(r.proc.ep.Cancel(&r.op))
+	race.Enable()
 }
 
 func (r *Request) checkFreed(verb string) error {
@@ -193,6 +234,8 @@ func (r *Request) result(st *Status) error {
 }
 
 // completed returns a request that was never started: its operation had nothing to do.
+//
+//go:norace
 func completed(p *process, res transport.Result, kind transport.Kind) *Request {
 	r := &Request{proc: p}
 	r.op.Kind = kind
@@ -204,14 +247,23 @@ func completed(p *process, res transport.Result, kind transport.Kind) *Request {
 // The requests of blocking calls are recycled: nobody but the call has ever seen them.
 var requests = sync.Pool{New: func() any { return new(Request) }}
 
+//go:norace
 func borrowRequest(p *process) *Request {
+	if !recycling {
+		return &Request{proc: p}
+	}
 	r := requests.Get().(*Request)
 	r.proc = p
 	return r
 }
 
 // giveBack recycles a complete request. mu stays as it is: its last unlock may still be under way.
+//
+//go:norace
 func (r *Request) giveBack() {
+	if !recycling {
+		return
+	}
 	r.op = transport.Op{}
 	r.proc = nil
 	r.done.Store(false)
@@ -222,6 +274,7 @@ func (r *Request) giveBack() {
 func (r *Request) call(st *Status) error {
 	r.start()
 	_ = r.await()
+	r.observed()
 	err := r.result(st)
 	r.giveBack()
 	return err

@@ -190,7 +190,7 @@ func TestCancel(t *testing.T) {
 
 		s, err5 := mpi.Isend(w, x, 0, 2)
 		assert.ErrorIs(t, s.Cancel(), mpi.ErrRequest)
-		_, err6 := mpi.Recv(w, x, 0, 2)
+		_, err6 := mpi.Recv(w, []int{0}, 0, 2)
 		return first(err, err2, err3, err4, err5, err6)
 	})
 }
@@ -213,7 +213,7 @@ func TestRequestMisuse(t *testing.T) {
 		calls := 0
 		r.OnDone(func(*mpi.Request) { calls++ })
 		assert.PanicsWithValue(t, "mpi: second OnDone on a request", func() { r.OnDone(func(*mpi.Request) {}) })
-		assert.NoError(t, mpi.Send(w, x, 0, 0))
+		assert.NoError(t, mpi.Send(w, []int{0}, 0, 0))
 		assert.NoError(t, <-waiting)
 		assert.Equal(t, 1, calls)
 

@@ -3,9 +3,11 @@ package mpi
 import (
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
 )
 
 // restState tells whether a rank can go on by itself. A rank is idle when
@@ -25,7 +27,7 @@ type restState struct {
 	retired  atomic.Bool // main has returned
 
 	mu         sync.Mutex
-	activities []*Activity
+	activities *Activity // in the order attached, linked by next
 }
 
 const (
@@ -34,12 +36,22 @@ const (
 	oneLess   = 1<<32 - 1
 )
 
+//go:norace
 func (p *process) enterWait() { p.rest.waits.Add(oneMore) }
+
+//go:norace
 func (p *process) leaveWait() { p.rest.waits.Add(oneLess) }
 
-func (s *restState) retire() { s.retired.Store(true) }
+//go:norace
+func (s *restState) retire() {
+	race.Disable()
+	s.retired.Store(true)
+	race.Enable()
+}
 
 // idle reports whether the rank is idle, and a number that changes with every change of its state.
+//
+//go:norace
 func (s *restState) idle() (idle bool, version uint64) {
 	waits, busy := s.waits.Load(), s.busy.Load()
 	resting := waits&countMask > 0 || s.attached.Load() > 0 || s.retired.Load()
@@ -55,6 +67,7 @@ type Activity struct {
 	pending func(io.Writer)
 	idle    atomic.Bool
 	closed  atomic.Bool
+	next    *Activity // guarded by rest.mu
 }
 
 // Attach makes a task runtime known to c's rank, as busy. pending writes what the runtime waits for, for people; it may be
@@ -63,50 +76,91 @@ func (c *Comm) Attach(name string, pending func(w io.Writer)) *Activity {
 	return c.proc.attach(name, pending)
 }
 
+//go:norace
 func (p *process) attach(name string, pending func(w io.Writer)) *Activity {
 	s := &p.rest
 	a := &Activity{rest: s, name: name, pending: pending}
+	race.ReleaseMerge(unsafe.Pointer(a)) // to Dump
+	race.Disable()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.busy.Add(oneMore)
 	s.attached.Add(1)
-	s.activities = append(s.activities, a)
+	*s.placeLocked(nil) = a
+	s.mu.Unlock()
+	race.Enable()
 	return a
 }
 
+// placeLocked returns the place in the list that holds a; with nil, its end.
+//
+//go:norace
+func (s *restState) placeLocked(a *Activity) **Activity {
+	at := &s.activities
+	for *at != a {
+		at = &(*at).next
+	}
+	return at
+}
+
 // Idle says that nothing of a can go on until a message arrives.
+//
+//go:norace
 func (a *Activity) Idle() {
+	race.Disable()
 	if !a.idle.Swap(true) {
 		a.rest.busy.Add(oneLess)
 	}
+	race.Enable()
 }
 
 // Busy takes [Activity.Idle] back. A runtime calls it when a message lets something go on, before that can finish.
+//
+//go:norace
 func (a *Activity) Busy() {
+	race.Disable()
 	if a.idle.Swap(false) {
 		a.rest.busy.Add(oneMore)
 	}
+	race.Enable()
 }
 
 // Close takes a away from its rank. Calls after the first do nothing; a is not to be used otherwise any more.
+//
+//go:norace
 func (a *Activity) Close() {
-	if a.closed.Swap(true) {
-		return
+	race.Disable()
+	if !a.closed.Swap(true) {
+		s := a.rest
+		s.mu.Lock()
+		*s.placeLocked(a) = a.next
+		s.attached.Add(-1)
+		a.Idle()
+		s.mu.Unlock()
 	}
-	s := a.rest
+	race.Enable()
+}
+
+// all returns the activities attached.
+//
+//go:norace
+func (s *restState) all() []*Activity {
+	race.Disable()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.activities = slices.DeleteFunc(s.activities, func(b *Activity) bool { return a == b })
-	s.attached.Add(-1)
-	a.Idle()
+	all := make([]*Activity, s.attached.Load())
+	n := 0
+	for a := s.activities; a != nil; a = a.next {
+		all[n] = a
+		n++
+	}
+	s.mu.Unlock()
+	race.Enable()
+	return all
 }
 
 // writeTo writes what the rank's activities wait for.
 func (s *restState) writeTo(w io.Writer) {
-	s.mu.Lock()
-	activities := slices.Clone(s.activities)
-	s.mu.Unlock()
-	for _, a := range activities {
+	for _, a := range s.all() {
+		race.Acquire(unsafe.Pointer(a))
 		state := "busy"
 		if a.idle.Load() {
 			state = "idle"

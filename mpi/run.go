@@ -40,6 +40,7 @@ func Run(ctx context.Context, cfg Config, main func(ctx context.Context, world *
 	close(over)
 	supervisor.Wait()
 	w.abort(ErrFinalized)
+	w.ended()
 	return out.err()
 }
 

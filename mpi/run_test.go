@@ -100,7 +100,7 @@ func TestContextCancel(t *testing.T) {
 				<-ctx.Done()
 			}()
 			time.Sleep(time.Duration(w.Rank()) * 10 * time.Millisecond)
-			x := make([]int, 10)
+			x, y := make([]int, 10), make([]int, 10)
 			r, err := mpi.Irecv(w, x, 1, 1)
 			if err != nil {
 				return err
@@ -109,12 +109,12 @@ func TestContextCancel(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			k, err := mpi.Iallreduce(w, x[:1], x[1:2], mpi.Sum)
+			k, err := mpi.Iallreduce(w, y[:1], y[1:2], mpi.Sum)
 			if err != nil {
 				return err
 			}
 			_, _ = k.Wait()
-			err = mpi.Ssend(w, x, (w.Rank()+1)%3, 0)
+			err = mpi.Ssend(w, y, (w.Rank()+1)%3, 0)
 			assert.ErrorIs(t, err, errBoom)
 			_, err1 := r.Wait()
 			_, err2 := p.Wait()

@@ -50,6 +50,7 @@ func (c *Comm) send(verb string, v view, dst, tag int, mode transport.Mode) erro
 	return r.call(&st)
 }
 
+//go:norace
 func (c *Comm) isend(verb string, v view, dst, tag int, mode transport.Mode) (*Request, error) {
 	if err := c.checkSend(verb, v, dst, tag); err != nil {
 		return nil, err
@@ -64,6 +65,8 @@ func (c *Comm) isend(verb string, v view, dst, tag int, mode transport.Mode) (*R
 }
 
 // fillSend writes the envelope and data of a send into op.
+//
+//go:norace
 func (c *Comm) fillSend(op *transport.Op, verb string, v view, dst, tag int, mode transport.Mode) {
 	op.Kind, op.Mode, op.Name = transport.Send, mode, verb
 	op.Ctx, op.Peer, op.Tag = c.p2p, int32(dst), int32(tag)

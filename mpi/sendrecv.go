@@ -3,6 +3,7 @@ package mpi
 import (
 	"sync/atomic"
 
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi/internal/transport"
 )
 
@@ -27,6 +28,7 @@ type exchange struct {
 	open atomic.Int32
 }
 
+//go:norace
 func (c *Comm) isendrecv(verb string, send view, dst, sendTag int, recv view, src, recvTag int) (*Request, error) {
 	if err := c.checkSend(verb, send, dst, sendTag); err != nil {
 		return nil, err
@@ -41,6 +43,7 @@ func (c *Comm) isendrecv(verb string, send view, dst, sendTag int, recv view, sr
 	x.op.Owner, x.send.Owner = x, x
 	x.op.Result = nothing // what it stays from ProcNull
 
+	x.withSend(&x.send)
 	x.open.Store(1)
 	if src != ProcNull {
 		x.launch(&x.op)
@@ -48,17 +51,30 @@ func (c *Comm) isendrecv(verb string, send view, dst, sendTag int, recv view, sr
 	if dst != ProcNull {
 		x.launch(&x.send)
 	}
-	x.OpDone(nil)
+	x.launched()
 	return &x.Request, nil
 }
 
+//go:norace
 func (x *exchange) launch(op *transport.Op) {
+	race.Disable()
 	x.open.Add(1)
-	x.proc.trace.start(op)
-	transport.Complete(x.proc.ep.Start(op))
+	race.Enable()
+	x.proc.start(op)
+}
+
+// launched ends the time in which operations are started.
+//
+//go:norace
+func (x *exchange) launched() {
+	race.Disable()
+	x.OpDone(nil)
+	race.Enable()
 }
 
 // OpDone implements [transport.Owner].
+//
+//go:norace
 func (x *exchange) OpDone(op *transport.Op) *transport.Op {
 	if op != nil {
 		x.proc.trace.done(op)

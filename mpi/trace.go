@@ -22,6 +22,8 @@ func newTracer(rec *trace.Recorder, rank int) tracer {
 
 // start records that op is posted and numbers it. A send's number travels with the message, so that the trace can join
 // both ends.
+//
+//go:norace
 func (t *tracer) start(op *transport.Op) {
 	if t.rec == nil || op.Kind == transport.Probe || op.Kind == transport.Mprobe {
 		return
@@ -39,6 +41,8 @@ func (t *tracer) start(op *transport.Op) {
 }
 
 // done records that op is complete. Operations that moved nothing leave their start without an end.
+//
+//go:norace
 func (t *tracer) done(op *transport.Op) {
 	if op.ID == 0 || op.Result.Err != nil || op.Result.Cancelled {
 		return

@@ -60,6 +60,7 @@ func Testany(rs []*Request) (int, Status, bool, error) {
 		}
 		none = false
 		if r.done.Load() {
+			r.observed()
 			var st Status
 			err := r.result(&st)
 			rs[i] = nil
@@ -102,6 +103,7 @@ func Testsome(rs []*Request, statuses []Status) ([]int, error) {
 		if r == nil || !r.done.Load() {
 			continue
 		}
+		r.observed()
 		var st Status
 		if err := r.result(&st); err != nil {
 			errs = append(errs, err)

@@ -3,6 +3,7 @@ package mpi
 import (
 	"sync/atomic"
 
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/mpi/inproc"
 	"github.com/gompss/gompss/mpi/internal/transport"
 )
@@ -12,6 +13,7 @@ type world struct {
 	cfg   Config
 	procs []*process
 	books library // of the communicators' collectives
+	omens omens   // race builds
 }
 
 // process is a rank of the world, MPI's process.
@@ -56,16 +58,25 @@ func (w *world) communicator(rank int) *Comm {
 }
 
 // abort fails everything that is pending and everything to come.
+//
+//go:norace
 func (w *world) abort(cause error) {
+	w.failing()
+	race.Disable()
 	for _, p := range w.procs {
 		transport.Complete(p.ep.Abort(cause))
 	}
+	race.Enable()
 }
 
 // newContexts returns the first of n communicators' context numbers. Rank r gives out the numbers congruent to r, so no
 // two ranks give out the same and none needs to ask another.
+//
+//go:norace
 func (p *process) newContexts(n int) (first, stride uint64) {
 	stride = uint64(len(p.world.procs)) * contextsPerComm
+	race.Disable()
 	k := p.contexts.Add(uint64(n)) - uint64(n) + 1
+	race.Enable()
 	return k*stride + uint64(p.rank)*contextsPerComm, stride
 }

@@ -120,7 +120,9 @@ const (
 	over
 )
 
-// String is for [tasks.Runtime.Dump].
+// String is for [tasks.Runtime.Dump], by which nothing is ordered.
+//
+//go:norace
 func (b *bound) String() string { return b.r.String() }
 
 func (b *bound) complete(r *mpi.Request) {

@@ -6,6 +6,6 @@
 // others wait with a reference to the sender's buffer (rendezvous).
 //
 // The files: network.go makes the ranks, mailbox.go is one rank's matching state, table.go and line.go its two queue
-// shapes, send.go and recv.go the two arrival protocols, letter.go the kept copies, move.go the copy of user data,
+// shapes, send.go and recv.go the two arrival protocols, letter.go the kept copies, move.go the meeting of the two,
 // abort.go the end.
 package inproc

@@ -25,6 +25,7 @@ const (
 	letterCost = 256
 )
 
+//go:norace
 func classOf(n int) uint8 {
 	if n <= smallLetter {
 		return 0
@@ -33,9 +34,13 @@ func classOf(n int) uint8 {
 }
 
 // isLetter tells an eager message from a rendezvous: every operation of a caller has an owner.
+//
+//go:norace
 func isLetter(m *transport.Op) bool { return m.Owner == nil }
 
 // keepLocked copies the message m of world rank sender into a letter.
+//
+//go:norace
 func (b *mailbox) keepLocked(m *transport.Op, sender int) *transport.Op {
 	class := classOf(m.Len)
 	var l *letter
@@ -58,11 +63,14 @@ func (b *mailbox) keepLocked(m *transport.Op, sender int) *transport.Op {
 	l.op.Buf, l.op.Len = unsafe.Pointer(unsafe.SliceData(l.data)), m.Len
 	l.op.Name, l.op.ID = m.Name, m.ID
 	l.op.Link.Context, l.op.Link.Hash = m.Link.Context, m.Link.Hash
-	move(l.op.Buf, m.Buf, m.Len)
+	l.op.StandFor(m)
+	transport.Move(l.op.Buf, m.Buf, m.Len)
 	return &l.op
 }
 
 // discardLocked recycles the letter m once its data has been copied out or is not wanted.
+//
+//go:norace
 func (b *mailbox) discardLocked(m *transport.Op) {
 	l := (*letter)(unsafe.Pointer(m))
 	b.room[l.sender] -= letterCost + m.Len

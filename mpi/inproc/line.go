@@ -5,6 +5,7 @@ import "github.com/gompss/gompss/mpi/internal/transport"
 // line is a first-in first-out list of operations, linked through their own links.
 type line struct{ head, tail *transport.Op }
 
+//go:norace
 func (l *line) push(op *transport.Op) {
 	op.Link.LinePrev, op.Link.LineNext = l.tail, nil
 	if l.tail == nil {
@@ -15,6 +16,7 @@ func (l *line) push(op *transport.Op) {
 	l.tail = op
 }
 
+//go:norace
 func (l *line) remove(op *transport.Op) {
 	prev, next := op.Link.LinePrev, op.Link.LineNext
 	if prev == nil {

@@ -47,6 +47,7 @@ const (
 	inHeld
 )
 
+//go:norace
 func (b *mailbox) init(ranks int) {
 	b.room = make([]int, ranks)
 	b.posted.init()
@@ -54,6 +55,8 @@ func (b *mailbox) init(ranks int) {
 }
 
 // matches tells whether a receive or probe in context id with this source and tag takes the message m.
+//
+//go:norace
 func matches(id uint64, source, tag int32, m *transport.Op) bool {
 	return m.Link.Context == id &&
 		(source == transport.AnySource || source == int32(m.Ctx.Rank)) &&
@@ -61,12 +64,16 @@ func matches(id uint64, source, tag int32, m *transport.Op) bool {
 }
 
 // wildcard tells whether a receive or probe leaves the source or the tag open.
+//
+//go:norace
 func wildcard(source, tag int32) bool {
 	return source == transport.AnySource || tag == transport.AnyTag
 }
 
 // findReceiveLocked returns the receive posted first among those that take the message m. The candidates are the first of
 // m's own envelope and the first wildcard that fits: the lower sequence number was posted first.
+//
+//go:norace
 func (b *mailbox) findReceiveLocked(m *transport.Op) *transport.Op {
 	r := b.posted.first(m.Link.Context, int32(m.Ctx.Rank), m.Tag, m.Link.Hash)
 	for w := b.wild.head; w != nil; w = w.Link.LineNext {
@@ -81,6 +88,8 @@ func (b *mailbox) findReceiveLocked(m *transport.Op) *transport.Op {
 }
 
 // findMessageLocked returns the message that arrived first among those a receive with this envelope takes.
+//
+//go:norace
 func (b *mailbox) findMessageLocked(id uint64, source, tag int32) *transport.Op {
 	if !wildcard(source, tag) {
 		return b.arrived.first(id, source, tag, hash(id, source, tag))
@@ -94,6 +103,8 @@ func (b *mailbox) findMessageLocked(id uint64, source, tag int32) *transport.Op 
 }
 
 // unlinkLocked takes op out of the queues it is in.
+//
+//go:norace
 func (b *mailbox) unlinkLocked(op *transport.Op) {
 	switch op.Link.Where {
 	case inPosted:
@@ -112,6 +123,8 @@ func (b *mailbox) unlinkLocked(op *transport.Op) {
 }
 
 // postLocked queues a receive that no message matched.
+//
+//go:norace
 func (b *mailbox) postLocked(r *transport.Op) {
 	b.seq++
 	r.Link.Seq = b.seq
@@ -126,6 +139,8 @@ func (b *mailbox) postLocked(r *transport.Op) {
 }
 
 // arriveLocked queues a message that no receive matched, and returns the probes that waited for it.
+//
+//go:norace
 func (b *mailbox) arriveLocked(m *transport.Op) (seen *transport.Op) {
 	m.Link.Where = inArrived
 	b.arrived.push(m)
@@ -144,6 +159,8 @@ func (b *mailbox) arriveLocked(m *transport.Op) (seen *transport.Op) {
 }
 
 // envelope is what a receive or probe learns about the message m.
+//
+//go:norace
 func envelope(m *transport.Op) transport.Result {
-	return transport.Result{Source: int32(m.Ctx.Rank), Tag: m.Tag, Len: m.Len, ID: m.ID}
+	return transport.Result{HB: m.Origin(), Source: int32(m.Ctx.Rank), Tag: m.Tag, Len: m.Len, ID: m.ID}
 }

@@ -24,6 +24,8 @@ func New(ranks int, limits Limits) *Network {
 }
 
 // Endpoint returns rank's end.
+//
+//go:norace
 func (n *Network) Endpoint(rank int) transport.Endpoint { return &endpoint{n, rank} }
 
 // endpoint is one rank's view of the network.
@@ -33,6 +35,8 @@ type endpoint struct {
 }
 
 // Start implements [transport.Endpoint].
+//
+//go:norace
 func (e *endpoint) Start(op *transport.Op) *transport.Op {
 	op.Link.Context = op.Ctx.ID
 	switch op.Kind {
@@ -48,6 +52,8 @@ func (e *endpoint) Start(op *transport.Op) *transport.Op {
 }
 
 // box returns the mailbox in which op is or was queued: the receiver's.
+//
+//go:norace
 func (e *endpoint) box(op *transport.Op) *mailbox {
 	if op.Kind == transport.Send {
 		return &e.net.boxes[op.Ctx.Group[op.Peer]]

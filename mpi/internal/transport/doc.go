@@ -11,4 +11,11 @@
 // the operations that became complete through the call, as a list linked by [Op.Next], and the caller passes that list to
 // [Complete]. Completing one operation may start others (the next round of a collective); those are returned the same
 // way and join the list, so a chain of completions through any number of ranks takes constant stack.
+//
+// # Race builds
+//
+// A transport is called hidden from Go's race detector (see internal/race): neither its locks nor its copies are seen. The
+// caller of [Endpoint.Start] has told the detector what comes before the operation ([Op.Post]), and the transport only
+// notes whose Post orders the completion of the other end: it fills [Result].HB from [Op.Origin], and calls [Op.Met] for a
+// synchronous send.
 package transport

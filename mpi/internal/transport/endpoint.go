@@ -5,7 +5,8 @@ import "errors"
 // NotPosted is the result of a Ready send that no posted receive matched; the message was not sent.
 var NotPosted = errors.New("no matching receive is posted")
 
-// Endpoint is one rank's end of a transport. All methods are safe for concurrent use.
+// Endpoint is one rank's end of a transport. All methods are safe for concurrent use. In race builds they are
+// called hidden from the detector.
 //
 // Order: of two sends by one goroutine to one destination in one context, the first is matched first by any receive that
 // could take both; of two receives that could take one message, the one posted first takes it. Wildcards included.

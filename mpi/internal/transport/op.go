@@ -63,6 +63,7 @@ type Op struct {
 
 // Result is what an operation came to.
 type Result struct {
+	HB        HB    // race builds: the other end, see Origin and Met
 	Source    int32 // as a rank of the context
 	Tag       int32
 	Len       int    // length of the message in bytes, which may exceed the receive's buffer: the excess is lost
@@ -89,6 +90,8 @@ type Owner interface {
 }
 
 // Complete tells the owners of a list of complete operations, in order, including those that complete on the way.
+//
+//go:norace
 func Complete(list *Op) {
 	for list != nil {
 		op := list
@@ -104,6 +107,8 @@ func Complete(list *Op) {
 }
 
 // Append returns the list a followed by the list b.
+//
+//go:norace
 func Append(a, b *Op) *Op {
 	if a == nil {
 		return b
