@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"runtime/debug"
 	"sync/atomic"
 	"unsafe"
 
@@ -231,15 +232,34 @@ func (k *collective) takeBack(err error) (done *transport.Op) {
 	return done
 }
 
+// callFold combines, in sight of the race detector: the operation may be a user's. Its panic fails the collective on the
+// rank that the work was for, not on the one whose goroutine happened to do it.
+//
+//go:norace
+func (k *collective) callFold(s *step) (err error) {
+	race.Enable()
+	defer endFold(&err)
+	k.fold(s.from, s.to, s.n)
+	return nil
+}
+
+//go:norace
+func endFold(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{v, debug.Stack()}
+	}
+	race.Disable()
+}
+
 // step runs one instruction.
 //
 //go:norace
 func (k *collective) step(s *step) (done *transport.Op) {
 	switch s.verb {
 	case fold:
-		race.Enable() // it may be a user's
-		k.fold(s.from, s.to, s.n)
-		race.Disable()
+		if err := k.callFold(s); err != nil {
+			return k.takeBack(err)
+		}
 		return nil
 	case move:
 		transport.Move(s.to, s.from, s.n)

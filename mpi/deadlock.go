@@ -144,6 +144,9 @@ var blockedStates = []string{"chan ", "select", "semacquire", "sync.", "coroutin
 //
 //	goroutine 18 [chan receive, 2 minutes]:
 func blocked(g []byte) bool {
+	if bytes.Contains(g, []byte("\ngithub.com/gompss/gompss/tasks.(*Task).Sleep(")) {
+		return false // parked on a channel, but a timer will wake it
+	}
 	_, state, ok := bytes.Cut(g, []byte("["))
 	if !ok {
 		return true // the end of the listing

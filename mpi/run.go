@@ -73,12 +73,30 @@ func (o *outcome) fail(rank int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	cause := context.Cause(o.ctx)
-	if cause != nil && (errors.Is(err, cause) || errors.Is(err, context.Canceled)) {
-		o.echoes++
-		return
+	if cause != nil {
+		if err = without(err, cause); err == nil {
+			o.echoes++
+			return
+		}
 	}
 	o.failures[rank] = &RankError{rank, err}
 	o.cancel(err)
+}
+
+// without takes the echoes of cause out of err, which may be joined of several: what is left is the rank's own.
+func without(err, cause error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		if errors.Is(err, cause) || errors.Is(err, context.Canceled) {
+			return nil
+		}
+		return err
+	}
+	var own []error
+	for _, e := range joined.Unwrap() {
+		own = append(own, without(e, cause))
+	}
+	return errors.Join(own...)
 }
 
 // err is what Run returns: the ranks' own failures, and the cancellation that ended them if it came from none of them. A

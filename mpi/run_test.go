@@ -223,3 +223,25 @@ func TestDump(t *testing.T) {
 		return mpi.Send(w, []int{1}, 1, 42)
 	}))
 }
+
+// A rank that fails on its own while it learns of another's failure reports its own.
+func TestOwnFailureBesideAnEcho(t *testing.T) {
+	first, own := errors.New("first"), errors.New("own")
+	err := mpi.Run(t.Context(), mpi.Config{Ranks: 2}, func(ctx context.Context, c *mpi.Comm) error {
+		if c.Rank() == 0 {
+			return first
+		}
+		_, err := mpi.Recv(c, make([]byte, 1), 0, 0)
+		return errors.Join(own, err)
+	})
+	require.ErrorIs(t, err, first)
+	require.ErrorIs(t, err, own)
+}
+
+func TestUserOperationPanics(t *testing.T) {
+	bad := mpi.NewOp(func(in, inout []int) { panic("bad operation") }, true)
+	err := mpi.Run(t.Context(), mpi.Config{Ranks: 4}, func(ctx context.Context, c *mpi.Comm) error {
+		return mpi.Allreduce(c, []int{1}, make([]int, 1), bad)
+	})
+	require.ErrorContains(t, err, "bad operation")
+}

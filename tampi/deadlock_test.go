@@ -1,6 +1,8 @@
 package tampi_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -186,4 +188,17 @@ func dump(w *mpi.Comm) string {
 	var b strings.Builder
 	w.Dump(&b)
 	return b.String()
+}
+
+// TestSleepingTaskWillSend: a runtime that has not used messages yet is unknown to the rank, but its sleeping task shows.
+func TestSleepingTaskWillSend(t *testing.T) {
+	require.NoError(t, mpi.Run(ctx, mpi.Config{Ranks: 1}, func(ctx context.Context, world *mpi.Comm) error {
+		rt, err := tasks.New(tasks.Config{Workers: 1})
+		if err != nil {
+			return err
+		}
+		rt.Go(func(t *tasks.Task) error { t.Sleep(300 * time.Millisecond); return mpi.Send(world, []byte{1}, 0, 0) }, nil)
+		_, err = mpi.Recv(world, make([]byte, 1), 0, 0)
+		return errors.Join(err, rt.Close())
+	}))
 }
