@@ -234,4 +234,5 @@ func (t *Task) reset() {
 	}
 	t.flags = 0
 	t.credit = 0
+	t.allowed = 0
 }

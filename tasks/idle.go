@@ -218,12 +218,13 @@ func (rt *Runtime) visibleWork() bool {
 	return false
 }
 
-// stalled tells whether all slots are idle while a creator waits for its children: then it is to go on. The last slot
-// to lie down sees it: the creator was in the list before it gave its own slot away.
+// stalled tells whether all slots are idle and nothing is pending while a creator waits for its children: then it is to
+// go on. The last slot to lie down sees it: the creator was in the list before it gave its own slot away. (With a message
+// or timer pending, lookAfter decides.)
 //
 //go:norace
 func (rt *Runtime) stalled() bool {
-	return rt.ahead.n.Load() > 0 && int(rt.idle.n.Load()) == len(rt.slots)
+	return rt.ahead.n.Load() > 0 && int(rt.idle.n.Load()) == len(rt.slots) && rt.outside.Load() == 0 && rt.inside.Load() == 0
 }
 
 // allIdle is called when the last slot lay down. If that is still so, nothing of this runtime goes on until somebody

@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"time"
+
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/deque"
 	"github.com/gompss/gompss/internal/race"
@@ -65,6 +67,11 @@ type worker struct {
 	what   stringer
 	waiter *waiter // nil: the wait is for a count (Task.wakeAt)
 
+	rt       *Runtime
+	watch    *time.Timer // of a creator far ahead; see watchProgress
+	watched  bool        // under the lock of Runtime.ahead, as is seenLive
+	seenLive int32
+
 	depth      int // bodies on the stack
 	prev, next *worker
 	nextAhead  *worker
@@ -119,7 +126,7 @@ func (s *slot) giveTo(t *Task, over *worker) {
 func (s *slot) takeWorker() *worker {
 	w := s.workers
 	if w == nil {
-		w = &worker{wake: make(chan *slot, 1)}
+		w = &worker{rt: s.rt, wake: make(chan *slot, 1)}
 	} else {
 		s.workers = w.next
 		s.workersN--

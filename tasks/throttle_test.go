@@ -141,3 +141,24 @@ func liveHeap() uint64 {
 	runtime.ReadMemStats(&s)
 	return s.HeapAlloc
 }
+
+// TestCreatorFarAheadOfABlockedBody: a body that waits, outside the runtime, for what its creator does next must not
+// hold it, however many tasks wait for that body.
+func TestCreatorFarAheadOfABlockedBody(t *testing.T) {
+	rt := newRuntime(t, 2)
+	n := 50_000
+	if raceEnabled {
+		n = 3_000
+	}
+	x := 0
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		gate, in := make(chan bool), make(chan bool)
+		tasks.Spawn(m, func() { close(in); <-gate; x = 1 }, deps.Out(&x))
+		<-in
+		for range n {
+			tasks.Spawn(m, func() { assert.Equal(t, 1, x) }, deps.In(&x))
+		}
+		close(gate)
+		return nil
+	}))
+}

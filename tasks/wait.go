@@ -3,6 +3,7 @@ package tasks
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/gompss/gompss/deps"
@@ -213,11 +214,88 @@ func (s *slot) dispatchAll(n *deps.Node) {
 func (w *worker) throttle(t *Task) {
 	limit := w.slot.rt.throttle
 	blocked := atomic.LoadInt32(&t.blocked)
-	if atomic.LoadInt32(&t.live)-1-blocked <= limit {
+	live := atomic.LoadInt32(&t.live)
+	if live-1-blocked <= limit {
+		t.allowed = 0
+		return
+	}
+	if live <= t.allowed {
 		return
 	}
 	w.slot.stats.throttled++
+	far := t.farAhead()
+	if far {
+		w.watchProgress(t)
+	}
 	w.waitCount(t, limit/2+blocked, waitAhead)
+	if far {
+		rt := t.run.rt
+		rt.ahead.mu.Lock()
+		w.watched = false
+		rt.ahead.mu.Unlock()
+		w.watch.Stop()
+	}
+}
+
+// farAhead tells whether t has reached the hard bound.
+//
+//go:norace
+func (t *Task) farAhead() bool {
+	return atomic.LoadInt32(&t.live)-atomic.LoadInt32(&t.blocked) > hardBound*t.run.rt.throttle
+}
+
+// watchProgress looks after a creator at the hard bound, from time to time, until it goes on.
+//
+//go:norace
+func (w *worker) watchProgress(t *Task) {
+	l := &w.rt.ahead
+	l.mu.Lock()
+	w.watched = true
+	w.seenLive = atomic.LoadInt32(&t.live)
+	l.mu.Unlock()
+	race.Enable()
+	if w.watch == nil {
+		w.watch = time.AfterFunc(time.Hour, w.lookAfter)
+	}
+	w.watch.Reset(progressEvery)
+	race.Disable()
+}
+
+// lookAfter lets the creator go on if none of its children completed since the last look although a slot is idle: what
+// keeps the others busy may be waiting for what the creator does next.
+//
+//go:norace
+func (w *worker) lookAfter() {
+	race.Disable()
+	defer race.Enable()
+	rt := w.rt
+	l := &rt.ahead
+	l.mu.Lock()
+	at := &l.head
+	for *at != nil && *at != w {
+		at = &(*at).nextAhead
+	}
+	if *at == nil {
+		if w.watched { // on its way into the list, or out of it
+			w.watch.Reset(progressEvery)
+		}
+		l.mu.Unlock()
+		return
+	}
+	t := w.task
+	live := atomic.LoadInt32(&t.live)
+	if k := atomic.LoadInt32(&t.wakeAt); live == w.seenLive && rt.idle.n.Load() > 0 && k >= 0 && atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
+		*at = w.nextAhead
+		w.nextAhead = nil
+		l.n.Add(-1)
+		t.allowed = live + hardBound*rt.throttle
+		l.mu.Unlock()
+		rt.enqueueFront(t)
+		return
+	}
+	w.seenLive = live
+	w.watch.Reset(progressEvery)
+	l.mu.Unlock()
 }
 
 // workerList holds creators that wait for their children to catch up.
@@ -250,9 +328,13 @@ func (l *workerList) remove(w *worker) {
 	l.mu.Unlock()
 }
 
-// hardBound is how many times its bound a creator may be ahead because slots found nothing ready. Beyond that it goes
-// on only when nothing runs either: a chain keeps one slot busy and the others idle for as long as it is.
-const hardBound = 4
+// hardBound is how many times its bound a creator may be ahead because slots found nothing ready. Beyond that it waits
+// as long as its children complete, be it one by one: a chain keeps one slot busy and the others idle for as long as it
+// is. If none completes within progressEvery, or nothing runs at all, it goes on.
+const (
+	hardBound     = 4
+	progressEvery = 10 * time.Millisecond
+)
 
 // catchUp takes a creator off the list that may go on because nothing else is ready, nil if there is none. With stalled,
 // nothing runs either.
@@ -269,7 +351,7 @@ func (rt *Runtime) catchUp(stalled bool) *Task {
 		w := *at
 		// The task is w's as long as w has not removed itself, for which it would need the lock.
 		t := w.task
-		if !stalled && atomic.LoadInt32(&t.live)-atomic.LoadInt32(&t.blocked) > hardBound*rt.throttle {
+		if !stalled && t.farAhead() {
 			at = &w.nextAhead
 			continue
 		}
