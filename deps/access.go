@@ -56,7 +56,8 @@ type List []Access
 func (List) TaskClause() {}
 
 // In declares that the task reads *p. It waits for every earlier access to *p that may write; tasks that read run
-// together.
+// together. The item is *p itself: for a slice variable its header, for a pointer variable the pointer. What they refer
+// to is [InSlice](s) and In(p).
 //
 //go:norace
 func In[T any](p *T) Access { return item(p, KindIn) }

@@ -44,7 +44,7 @@ func TestCreatorAheadNeedsConstantMemory(t *testing.T) {
 				return nil
 			}))
 			require.EqualValues(t, n, slow.Load())
-			assert.Less(t, most, first+2<<20, "the live heap grows with the number of tasks")
+			assert.Less(t, most, first+8<<20, "the live heap grows with the number of tasks")
 		})
 	}
 }
@@ -70,6 +70,6 @@ func TestChainNeedsConstantMemory(t *testing.T) {
 		}))
 		require.Equal(t, 1_000_000, x)
 		t.Logf("workers=%d: live heap from %d to %d KiB", workers, first>>10, most>>10)
-		assert.Less(t, most, first+2<<20)
+		assert.Less(t, most, first+8<<20) // without a bound it is hundreds
 	}
 }

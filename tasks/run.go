@@ -39,7 +39,8 @@ type inside struct{ rt *Runtime }
 // returned with the failures of all descendants that no [Task.Wait] returned before; each is a [*TaskError].
 //
 // When ctx is cancelled, tasks that have not started are skipped, bodies in [Task.Suspend] go on with an error, and
-// Run returns the cause once the bodies that run have returned. A run that cannot proceed ends with [ErrDeadlock].
+// Run returns the cause once the bodies that run have returned and what is held ([Task.Hold]) has ended. A body that
+// creates many tasks looks at [Task.Context] itself. A run that cannot proceed ends with [ErrDeadlock].
 //
 // Run may be called from any goroutine, but not from a body of the same runtime, which would keep its slot meanwhile:
 // with that body's context it returns [ErrInside].

@@ -20,8 +20,9 @@ type Config struct {
 	Workers int
 
 	// Throttle bounds creation: a body with more children than this that are neither complete nor blocked gives its
-	// slot to ready tasks until half of them are done, or until none is ready. 0 is a default that keeps the tasks of
-	// one creator in the second-level cache; negative is no bound.
+	// slot to ready tasks until half of them are done, or until none is ready; with four times as many it goes on only
+	// when for some milliseconds none completed. 0 is a default that keeps the tasks of one creator in the second-level
+	// cache; negative is no bound.
 	Throttle int
 
 	// Trace records what happens; nil is off. When Run has returned, all of its tasks are in the recording; the rest of

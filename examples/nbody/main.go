@@ -165,6 +165,11 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 	if !ok {
 		return fmt.Errorf("-form: %s is not built in, only %s", cfg.form, builtIn(forms[F]()))
 	}
+	for _, name := range []string{cfg.out, cfg.trace} {
+		if err := writable(name); err != nil {
+			return err
+		}
+	}
 	if !cfg.quiet {
 		printHeader(stdout, cfg, len(ps))
 	}
@@ -212,6 +217,18 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 		}
 	}
 	return nil
+}
+
+// writable tells before the run, not after it, that a file cannot be written. No name is fine.
+func writable(name string) error {
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // measure makes one run of program and takes its figures. When ctx ends the run stops after the steps under way: the
