@@ -70,6 +70,6 @@ func TestChainNeedsConstantMemory(t *testing.T) {
 		}))
 		require.Equal(t, 1_000_000, x)
 		t.Logf("workers=%d: live heap from %d to %d KiB", workers, first>>10, most>>10)
-		assert.Less(t, most, first+8<<20) // without a bound it is hundreds
+		assert.Less(t, most, first+8<<20) // room for a loaded machine; without the hard bound it was 9 MiB on two slots
 	}
 }
