@@ -15,6 +15,7 @@ const (
 	KindInOut            // reads and writes
 	KindConcurrent       // ordered against every other kind, but not among concurrents: the program synchronises those
 	KindCommutative      // ordered against every other kind; among commutatives one at a time, in any order
+	KindReduction        // contributes to a result on a private copy; see package reduce
 )
 
 //go:norace
@@ -30,6 +31,8 @@ func (k Kind) String() string {
 		return "concurrent"
 	case KindCommutative:
 		return "commutative"
+	case KindReduction:
+		return "reduction"
 	}
 	return "none"
 }
@@ -41,9 +44,10 @@ func (k Kind) String() string {
 // An Access keeps the memory it names alive. It is a clause of tasks.Spawn.
 type Access struct {
 	ptr  unsafe.Pointer
-	size uintptr
+	size uintptr // from the first to the last byte
 	kind Kind
 	weak bool
+	ext  any // *section if the bytes are not contiguous, Reduction with KindReduction, otherwise nil
 }
 
 // TaskClause marks Access as a clause of tasks.Spawn.
@@ -132,13 +136,17 @@ func items[T any](s []T, k Kind) Access {
 	return Access{ptr: unsafe.Pointer(unsafe.SliceData(s)), size: uintptr(len(s)) * unsafe.Sizeof(e), kind: k}
 }
 
-// InOrder returns a as a program needs it whose bodies run one after the other in program order: there commutative is
-// inout. Order excludes already, and a child runs while its parent's body, which holds the exclusion, waits for it.
+// InOrder returns a as a program needs it whose bodies run one after the other in program order: there commutative and
+// reduction are inout. Order excludes already, and a child runs while its parent's body, which holds the exclusion,
+// waits for it.
 //
 //go:norace
 func (a Access) InOrder() Access {
-	if a.kind == KindCommutative {
+	switch a.kind {
+	case KindCommutative:
 		a.kind = KindInOut
+	case KindReduction:
+		a.kind, a.ext = KindInOut, nil
 	}
 	return a
 }
@@ -153,7 +161,8 @@ func (a Access) Kind() Kind { return a.kind }
 //go:norace
 func (a Access) IsWeak() bool { return a.weak }
 
-// Region returns the first byte of the item and its length in bytes.
+// Region returns the first byte of the item and the number of bytes from there to the end of its last byte. Those of
+// a section are not all part of it.
 //
 //go:norace
 func (a Access) Region() (first unsafe.Pointer, bytes uintptr) { return a.ptr, a.size }
@@ -170,6 +179,12 @@ func (a Access) String() string {
 	w := ""
 	if a.weak {
 		w = "weak "
+	}
+	switch x := a.ext.(type) {
+	case *section:
+		return fmt.Sprintf("%s%s [%p,%v)", w, a.kind, a.ptr, x)
+	case Reduction:
+		return fmt.Sprintf("%sreduction(%v) [%p,+%d)", w, x, a.ptr, a.size)
 	}
 	return fmt.Sprintf("%s%s [%p,+%d)", w, a.kind, a.ptr, a.size)
 }

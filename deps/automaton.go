@@ -71,6 +71,7 @@ const (
 	toParent   // next is the parent's access: grants arrive there as up bits
 	terminal   // there is no next: nobody is to be told but the memory's owner
 	freed      // set with done by Release: how the task ends does not mark the item
+	split      // the word is dead: fragments have words of their own (see fragments.go)
 )
 
 const (
@@ -141,10 +142,19 @@ func outgoing(f word) word {
 	if f&done != 0 {
 		if f&leaf != 0 {
 			g = f & (early | inW)
-		} else if f&(inW|private) != private {
+		} else {
 			// The chain below started from this access's grants, so its grants speak for what was before, too;
 			// unless it started on the token alone.
-			g = f >> upShift & (early | inW)
+			up := f >> upShift & (early | inW)
+			if f&(inW|private) != private {
+				g = up
+			}
+			if f&private != 0 {
+				if up&inW != 0 {
+					up |= early
+				}
+				g |= up & f & early
+			}
 		}
 	}
 	if class := f >> clsShift & early; f&(class|inW) != 0 {

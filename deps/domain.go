@@ -1,7 +1,6 @@
 package deps
 
 import (
-	"fmt"
 	"sync/atomic"
 	"unsafe"
 
@@ -17,26 +16,34 @@ const (
 
 // domain orders the children of one task. Only the goroutine that runs the task's body touches it, so it has no lock.
 //
-// It holds one entry per item: a short list up to fewEntries, an open-addressing table with linear probing beyond. An
-// item equal to an entry is found at once. A new item must not share a byte with any other: in the list that is seen
-// on the way, in the table the ordered map answers it. Entries whose tasks are all history are dropped when the table
-// is about to grow, so a task that spawns for ever on fresh memory stays small.
+// It holds disjoint entries, each the state of some bytes: a short list up to fewEntries, an open-addressing table
+// with linear probing beyond. An item equal to an entry is found at once. Whether a new one shares bytes with others is
+// seen on the way in the list, and answered by an ordered map in the table; then the entries are cut (region.go).
+// Entries whose tasks are all history are dropped when the table is about to grow, so a task that spawns for ever on
+// fresh memory stays small.
 type domain struct {
 	entries []entry
-	used    int // entries with an item
-	order   interval.Map[access]
+	used    int // entries with an item, removed ones of the table included
+	order   interval.Map[anchor]
 	next    *domain // in a Mailbox's list of free ones
 }
 
-// entry is the state of one item in a domain: the last access to it among the children, and the parent's own access,
-// below which the first child's is linked.
+// anchor is the first byte of the entry whose runs are in the ordered map; nil there stands for the run's own.
+type anchor struct{ ptr unsafe.Pointer }
+
+// entry is the state of some bytes in a domain: the last access to them among the children, and the parent's own access,
+// below which the first child's is linked. The bytes are all of tail's, or of up's, or contiguous.
 type entry struct {
-	ptr   unsafe.Pointer // nil: free
-	size  uintptr
-	tail  *access // nil: no child uses the item, or those that did are history
-	up    *access // nil: the parent did not declare the item, or gave it up
-	claim *access // see domain.seat
+	ptr     unsafe.Pointer // nil: free; removed: see table.go
+	size    uintptr
+	section *section
+	tail    *access // nil: no child uses the bytes, or those that did are history
+	up      *access // nil: the parent did not declare the bytes, or gave them up
+	had     bool    // a child used the bytes of up
 }
+
+//go:norace
+func (e *entry) span() span { return span{uintptr(e.ptr), uintptr(e.ptr) + e.size} }
 
 // drainedChain is in place of an access's first child when all children that used the item are history.
 var drainedChain = new(access)
@@ -59,57 +66,36 @@ func (n *Node) openDomain(mb *Mailbox) *domain {
 	d.reserve(len(n.accs), mb)
 	for i := range n.accs {
 		x := &n.accs[i]
-		if atomic.LoadUint32(&x.flags)&done == 0 {
-			d.entries[d.insert(x.ptr, x.size)].up = x
+		if f := atomic.LoadUint32(&x.flags); f&split != 0 {
+			x.openIn(d, mb)
+		} else if f&done == 0 {
+			d.add(entry{ptr: x.ptr, size: x.size, section: x.section(), up: x}, mb)
 		}
 	}
 	return d
 }
 
-// seat gives every access of n its entry. It panics before anything is linked if an item overlaps another one partly.
+// openIn adds the entries of an access of which parts may have been released.
 //
 //go:norace
-func (d *domain) seat(n *Node, mb *Mailbox) {
-	d.reserve(len(n.accs), mb)
-	many := len(n.accs) > scanLimit
-	for i := 0; i < len(n.accs); i++ {
-		x := &n.accs[i]
-		at, clash := d.find(x.ptr, x.size)
-		if clash >= 0 {
-			d.unclaim(n, i)
-			text := d.overlap(n, x, &d.entries[clash], mb)
-			d.forget(mb, false) // the entries made for n, too: nobody else knows them
-			d.rebuild(len(d.entries))
-			panic(text)
-		}
-		if at < 0 {
-			at = d.insert(x.ptr, x.size)
-		}
-		x.seat = uint32(at)
-		if !many {
-			continue
-		}
-		if first := d.entries[at].claim; first != nil {
-			// Declared twice, too far apart for Declare to have seen it.
-			first.flags = staticFlags(first.declared().and(x.declared()))
-			last := len(n.accs) - 1
-			*x = n.accs[last]
-			n.accs = n.accs[:last]
-			i--
-			continue
-		}
-		d.entries[at].claim = x
+func (x *access) openIn(d *domain, mb *Mailbox) {
+	e := x.open()
+	some := false
+	for i := range e.parts {
+		some = some || e.parts[i].flags&done != 0
 	}
-	d.unclaim(n, len(n.accs))
-}
-
-//go:norace
-func (d *domain) unclaim(n *Node, count int) {
-	if len(n.accs) > scanLimit {
-		for i := range n.accs[:count] {
-			d.entries[n.accs[i].seat].claim = nil
+	if !some {
+		e.mu.Unlock()
+		d.add(entry{ptr: x.ptr, size: x.size, section: x.section(), up: x}, mb)
+		return
+	}
+	mb.tokens.compareRegions()
+	for i := range e.parts {
+		if p := &e.parts[i]; p.flags&done == 0 {
+			d.add(entry{ptr: unsafe.Add(x.ptr, p.lo-uintptr(x.ptr)), size: p.hi - p.lo, up: x}, mb)
 		}
 	}
+	e.mu.Unlock()
 }
 
 // history lets go of the last access to the item if it is complete, and frees the entry if nothing else is known of
@@ -125,15 +111,11 @@ func (e *entry) history(mb *Mailbox, forgive bool) bool {
 		return false // the entry carries the chain's declared edges
 	}
 	if t := e.tail; t != nil {
-		f := atomic.LoadUint32(&t.flags)
-		if !complete(f) || !forgive && t.cause(f) != nil {
+		if ok, cause := t.completeIn(e.span()); !ok || !forgive && cause != nil {
 			return false
 		}
 		e.tail = nil
-		if e.up != nil {
-			e.up.child = drainedChain
-		}
-		t.node.unref(mb)
+		mb.letGo(t, t.rangeOf(e.span(), e.section))
 	}
 	if e.up != nil {
 		return false
@@ -182,9 +164,10 @@ func (n *Node) CloseDomain(mb *Mailbox) {
 	n.domain = nil
 	for i := range d.entries {
 		e := &d.entries[i]
-		if e.tail != nil {
-			e.close(mb)
+		if e.ptr == nil {
+			continue
 		}
+		e.close(mb)
 		*e = entry{}
 	}
 	d.used = 0
@@ -199,52 +182,102 @@ func (n *Node) CloseDomain(mb *Mailbox) {
 // maxKept bounds the tables that wait in a Mailbox for the next task with children.
 const maxKept = 1024
 
+// close ends the chain of the entry: its last access is followed by the parent's, which learns whether a chain stands
+// in its place, or by nobody.
+//
 //go:norace
 func (e *entry) close(mb *Mailbox) {
-	t := e.tail
-	if e.up != nil {
-		t.next = e.up
-		mb.event(t, linked|toParent)
-	} else if complete(atomic.LoadUint32(&t.flags)) {
-		t.node.unref(mb)
-	} else {
-		mb.event(t, linked|terminal)
-	}
-	mb.drain()
-}
-
-// closeItem does for one item of the parent what CloseDomain does for all.
-//
-//go:norace
-func (d *domain) closeItem(x *access, mb *Mailbox) {
-	at, _ := d.find(x.ptr, x.size)
-	if at < 0 || d.entries[at].up != x {
+	t, up := e.tail, e.up
+	if up == nil {
+		if t != nil {
+			e.endChain(t, mb)
+			mb.drain()
+		}
 		return
 	}
-	e := &d.entries[at]
-	if e.tail != nil {
-		e.close(mb)
+	if !e.had {
+		return
 	}
-	e.tail, e.up = nil, nil
-}
-
-// overlap returns the text of the panic for an item x of n that partly overlaps the item of e.
-//
-//go:norace
-func (d *domain) overlap(n *Node, x *access, e *entry, mb *Mailbox) string {
-	other, who := Access{ptr: e.ptr, size: e.size}, "another access of the same task"
-	if e.tail != nil {
-		other, who = e.tail.declared(), mb.name(e.tail.node)
-	} else if e.up != nil {
-		other, who = e.up.declared(), mb.name(e.up.node)+", the parent"
-	} else {
-		for i := range n.accs {
-			if y := &n.accs[i]; y.ptr == e.ptr && y.size == e.size {
-				other = y.declared()
-			}
+	all := up.ptr == e.ptr && up.size == e.size && sameSection(up.section(), e.section)
+	if !all && up.untouched() {
+		// If the children's work is history, it makes no difference that there were children.
+		if t == nil {
+			return
+		}
+		if ok, cause := t.completeIn(e.span()); ok && cause == nil {
+			mb.letGo(t, t.rangeOf(e.span(), e.section))
+			return
 		}
 	}
-	race.Enable() // fmt shares its buffers with everybody
-	defer race.Disable()
-	return fmt.Sprintf("deps: %v of %s partly overlaps %v of %s: items must be equal or disjoint", x.declared(), mb.name(n), other, who)
+	stands := t
+	if t == nil {
+		stands = drainedChain
+	}
+	if all {
+		if up.child == nil || t == nil {
+			up.child = stands
+		}
+		if atomic.LoadUint32(&up.flags)&split != 0 { // since before child was set, perhaps
+			up.setChild(up.span(), stands)
+		}
+	} else {
+		for i := 0; i < runs(e.section); i++ {
+			up.setChild(runOf(uintptr(e.ptr), e.size, e.section, i), stands)
+		}
+	}
+	if t != nil {
+		mb.link(t, linked|toParent, t.rangeOf(e.span(), e.section), up)
+		mb.drain()
+	}
+}
+
+// untouched tells whether nothing about x's children was recorded in x: it is whole, no child was linked below it, and
+// no failure arrived.
+//
+//go:norace
+func (x *access) untouched() bool {
+	return atomic.LoadUint32(&x.flags)&(split|nested) == 0 && x.child == nil && x.node.marks.first.Load() == nil
+}
+
+// endChain tells the last access of the entry that nobody follows.
+//
+//go:norace
+func (e *entry) endChain(t *access, mb *Mailbox) {
+	r := t.rangeOf(e.span(), e.section)
+	if ok, _ := t.completeIn(e.span()); ok {
+		mb.letGo(t, r)
+	} else {
+		mb.link(t, linked|terminal, r, nil)
+	}
+}
+
+// closeIn does for the bytes of the parent's access x in r what CloseDomain does for all.
+//
+//go:norace
+func (d *domain) closeIn(x *access, r span, mb *Mailbox) {
+	if at := d.find(x.ptr, x.size, x.section()); at >= 0 && r == x.span() {
+		if e := &d.entries[at]; e.up == x {
+			e.close(mb)
+			e.tail, e.up = nil, nil
+		}
+		return
+	}
+	for r.lo < r.hi {
+		i, s := d.lowest(r)
+		if i < 0 {
+			return
+		}
+		if d.entries[i].up != x {
+			r.lo = s.hi
+			continue
+		}
+		r.lo = max(r.lo, s.lo)
+		mb.tokens.compareRegions()
+		e := d.cutOut(i, r, mb)
+		if e.size == 0 {
+			continue
+		}
+		e.close(mb)
+		r.lo = e.span().hi
+	}
 }

@@ -345,7 +345,7 @@ func ExampleNode_Release() {
 	var x int
 	w := spawn("writer", nil, deps.Out(&x))
 	spawn("reader", nil, deps.In(&x))
-	fmt.Println(w.Release(deps.In(&x), false, mb)) // not what it declared
+	fmt.Println(w.Release(deps.Concurrent(&x), false, mb)) // not what it declared
 	fmt.Println(w.Release(deps.Out(&x), false, mb))
 	report()
 	// Output:

@@ -9,21 +9,119 @@ import (
 	"github.com/gompss/gompss/internal/race"
 )
 
-// In race builds the detector is told the order that the program declared, and no other (see internal/race). The
-// accesses of a chain, with those of the children that stand in it, share one order: an address per class, on which
-// a body releases what it did when it gives the item up, and which the bodies ordered after that class acquire.
+// In race builds the detector is told the order that the program declared, and no other (see internal/race). Every
+// access, or group of equal accesses that may run together, knows those that it is ordered behind. A body releases on
+// its own accesses what it did when it gives them up, and acquires, going back from each of its accesses, from all that
+// conflict with it and share bytes with it, down into their tasks' children:
 //
-//	class        acquires             releases
-//	in           out, concurrent, commutative   in
-//	out, inout   all                  out
-//	concurrent   in, out, commutative           concurrent
-//	commutative  all (tokens order them among each other)   commutative
-type order struct{ in, out, concurrent, commutative byte }
+//	class        acquires
+//	in           out, inout, concurrent, commutative
+//	out, inout   all
+//	concurrent   in, out, inout, commutative
+//	commutative  all (tokens order them among each other)
+//
+// The way back ends at an out or inout whose body has run: it has acquired all that comes before. Among commutatives
+// tokens decide who comes first, so there is an address for each token, too.
+type hb struct {
+	at       access                 // the bytes, the class, and isWeak: a copy, since accesses are used again
+	sync     byte                   // its address is what the detector knows
+	walked   bool                   // the body has acquired
+	acquired atomic.Bool            // and released: who comes later need not look beyond
+	first    *hbLink                // those that this one follows, on some of its bytes each
+	below    atomic.Pointer[hbLink] // the accesses of children that use the bytes
+}
 
-type hbRef = *order
+type hbRef = *hb
+
+type hbLink struct {
+	to   *hb
+	up   bool // to is the access of the parent's task: what it follows, this follows
+	next *hbLink
+}
 
 //go:norace
-func newOrder() hbRef { return new(order) }
+func (x *access) newOrder() {
+	h := new(hb)
+	h.at.take(x)
+	x.order = h
+}
+
+//go:norace
+func (h *hb) class() word { return h.at.flags & (classR | classC | classM) }
+
+// tokenOrder has an address for each token, by its item's first byte; the first one is for those that compare bytes.
+var (
+	tokenOrder    [4096]byte
+	comparesBytes atomic.Bool
+)
+
+//go:norace
+func hbCompareBytes() { comparesBytes.Store(true) }
+
+//go:norace
+func (x *access) tokenSync() unsafe.Pointer {
+	if comparesBytes.Load() {
+		return unsafe.Pointer(&tokenOrder[0])
+	}
+	return unsafe.Pointer(&tokenOrder[hash(x.ptr)%uint64(len(tokenOrder))])
+}
+
+// hbFirst is for an access that follows nobody, as far as is known.
+//
+//go:norace
+func (x *access) hbFirst() { x.newOrder() }
+
+// hbAfter is for an access that follows b on all its bytes.
+//
+//go:norace
+func (x *access) hbAfter(b *access) {
+	h := b.order
+	if c := h.class(); (c == classR || c == classC) && c == x.flags&(classR|classC|classM) && x.sameBytes(&h.at) && (x.flags|h.at.flags)&isWeak == 0 {
+		x.order = h
+		return
+	}
+	x.newOrder()
+	x.hbAlsoAfter(b)
+}
+
+//go:norace
+func (x *access) sameBytes(y *access) bool {
+	return x.ptr == y.ptr && x.size == y.size && sameSection(x.section(), y.section())
+}
+
+// hbBelow is for the first access to its bytes among the children of up's task.
+//
+//go:norace
+func (x *access) hbBelow(up *access) {
+	x.newOrder()
+	x.hbAlsoBelow(up)
+}
+
+//go:norace
+func (x *access) hbAlsoAfter(b *access) {
+	x.order.first = &hbLink{to: b.order, next: x.order.first}
+	for i := range x.node.parent.accs {
+		if up := &x.node.parent.accs[i]; up.order != nil && up.overlaps(x) {
+			up.order.addBelow(x.order)
+		}
+	}
+}
+
+//go:norace
+func (x *access) hbAlsoBelow(up *access) {
+	x.order.first = &hbLink{to: up.order, up: true, next: x.order.first}
+	up.order.addBelow(x.order)
+}
+
+//go:norace
+func (h *hb) addBelow(c *hb) {
+	for {
+		l := h.below.Load()
+		if l != nil && l.to == c || h.below.CompareAndSwap(l, &hbLink{to: c, next: l}) {
+			return
+		}
+	}
+}
 
 // Acquire tells the race detector what the task's accesses order before its body. Call it from the body's goroutine,
 // not hidden, once the node is ready.
@@ -31,24 +129,85 @@ func newOrder() hbRef { return new(order) }
 //go:norace
 func (n *Node) Acquire() {
 	for i := range n.accs {
-		n.accs[i].acquire()
+		x := &n.accs[i]
+		if atomic.LoadUint32(&x.flags)&isWeak != 0 || x.order == nil {
+			continue
+		}
+		var w hbWalk
+		w.asker = x
+		if x.exclusive() {
+			race.Acquire(x.tokenSync())
+		}
+		w.before(x.order)
+		x.order.walked = true
+	}
+}
+
+// hbWalk goes back from one access.
+type hbWalk struct {
+	asker *access
+	seen  *hbLink
+}
+
+//go:norace
+func (w *hbWalk) once(h *hb) bool {
+	for l := w.seen; l != nil; l = l.next {
+		if l.to == h {
+			return false
+		}
+	}
+	w.seen = &hbLink{to: h, next: w.seen}
+	return true
+}
+
+// before acquires from all that h follows.
+//
+//go:norace
+func (w *hbWalk) before(h *hb) {
+	for l := h.first; l != nil; l = l.next {
+		switch {
+		case !l.to.at.overlaps(w.asker):
+		case !l.up:
+			w.visit(l.to)
+		case w.once(l.to):
+			w.before(l.to)
+		}
+	}
+}
+
+// visit acquires from h, the children of its tasks, and all that it follows.
+//
+//go:norace
+func (w *hbWalk) visit(h *hb) {
+	if !w.once(h) {
+		return
+	}
+	w.take(h)
+	w.down(h)
+	if !h.acquired.Load() {
+		w.before(h)
 	}
 }
 
 //go:norace
-func (x *access) acquire() {
-	f, o := atomic.LoadUint32(&x.flags), x.order
-	if f&isWeak != 0 || o == nil {
+func (w *hbWalk) down(h *hb) {
+	for l := h.below.Load(); l != nil; l = l.next {
+		if l.to.at.overlaps(w.asker) && l.to != w.asker.order && w.once(l.to) {
+			w.take(l.to)
+			w.down(l.to)
+		}
+	}
+}
+
+// take acquires from h if the program may not let the two run together.
+//
+//go:norace
+func (w *hbWalk) take(h *hb) {
+	c := w.asker.order.class()
+	if c == h.class() && (c == classR || c == classC) {
 		return
 	}
-	race.Acquire(unsafe.Pointer(&o.out))
-	if f&classC == 0 {
-		race.Acquire(unsafe.Pointer(&o.concurrent))
-	}
-	if f&classR == 0 {
-		race.Acquire(unsafe.Pointer(&o.in))
-	}
-	race.Acquire(unsafe.Pointer(&o.commutative))
+	race.Acquire(unsafe.Pointer(&h.sync))
 }
 
 // Surrender tells the race detector that what this goroutine did so far comes before whatever is ordered after the
@@ -61,12 +220,12 @@ func (n *Node) Surrender() {
 	}
 }
 
-// SurrenderItem is Surrender for the one item that Release is about to give up.
+// SurrenderItem is Surrender for the bytes that Release is about to give up.
 //
 //go:norace
 func (n *Node) SurrenderItem(a Access) {
 	for i := range n.accs {
-		if x := &n.accs[i]; x.ptr == a.ptr && x.size == a.size {
+		if x := &n.accs[i]; x.shares(a) {
 			x.surrender()
 		}
 	}
@@ -74,16 +233,19 @@ func (n *Node) SurrenderItem(a Access) {
 
 //go:norace
 func (x *access) surrender() {
-	f, o := atomic.LoadUint32(&x.flags), x.order
-	switch {
-	case f&(isWeak|done) != 0 || o == nil: // after a release nothing more is handed on
-	case f&classR != 0:
-		race.ReleaseMerge(unsafe.Pointer(&o.in))
-	case f&classC != 0:
-		race.ReleaseMerge(unsafe.Pointer(&o.concurrent))
-	case f&classM != 0:
-		race.ReleaseMerge(unsafe.Pointer(&o.commutative))
-	default:
-		race.ReleaseMerge(unsafe.Pointer(&o.out))
+	if f := atomic.LoadUint32(&x.flags); f&(isWeak|done) != 0 || x.order == nil { // after a release nothing more is handed on
+		return
+	}
+	h := x.order
+	race.ReleaseMerge(unsafe.Pointer(&h.sync))
+	if h.walked && h.class() == 0 {
+		h.acquired.Store(true)
+		h.first = nil
+	}
+	if x.exclusive() {
+		race.ReleaseMerge(x.tokenSync())
+	}
+	if y := x.scope(); y != nil { // whose token goes back when all below it are done
+		race.ReleaseMerge(y.tokenSync())
 	}
 }

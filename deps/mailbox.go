@@ -9,12 +9,15 @@ import "sync/atomic"
 type Mailbox struct {
 	msgs    []message
 	n       int
+	spans   []span // two for each message with ranged set
+	spansN  int
 	ready   list
 	free    *Node
 	domains *domain
 	tokens  *Tokens
 	hooks   Hooks
-	current *Node // the task whose end is being told; nil otherwise
+	current *Node   // the task whose end is being told; nil otherwise
+	pieces  []piece // scratch of Node.joinRegions
 }
 
 // Hooks let the owner of a Mailbox watch. Each may be nil.
@@ -23,11 +26,14 @@ type Hooks struct {
 	Edge func(before, after *Node) // after had to wait for before, one call for each of after's accesses
 }
 
-// message sets bits on an access, and confirms an early grant to its sender afterwards.
+// message sets bits on an access, and confirms an early grant to its sender afterwards. With ranged it is about the
+// bytes in the two topmost spans: those of to, and below them those of from.
 type message struct {
 	to, from *access
 	set, ack word
 }
+
+const ranged word = 1 << 31 // in message.set
 
 // NewMailbox returns a Mailbox for tasks that share tokens.
 func NewMailbox(tokens *Tokens, hooks Hooks) *Mailbox {
@@ -53,7 +59,57 @@ func (mb *Mailbox) TakeFree() *Node {
 //go:norace
 func (mb *Mailbox) event(x *access, set word) {
 	now := atomic.AddUint32(&x.flags, set)
+	if now&split != 0 {
+		mb.partsEvent(x, set, wholeRange, nil)
+		return
+	}
 	if e := step(now-set, set); e != 0 {
+		mb.post(x, now, e)
+	}
+}
+
+// eventIn is event for the bytes of x in r.
+//
+//go:norace
+func (mb *Mailbox) eventIn(x *access, set word, r span) {
+	if r == wholeRange || x.section() == nil && r == x.span() {
+		mb.event(x, set)
+		return
+	}
+	mb.partsEvent(x, set, r, nil)
+}
+
+// link makes next what follows x on the bytes in r, which are all of x if r is wholeRange. how is linked, with toParent
+// if next is the access of the parent's task.
+//
+//go:norace
+func (mb *Mailbox) link(x *access, how word, r span, next *access) {
+	if r != wholeRange {
+		mb.partsEvent(x, how, r, next)
+		return
+	}
+	x.next = next
+	now := atomic.AddUint32(&x.flags, how)
+	if now&split != 0 {
+		mb.partsEvent(x, how, r, next)
+	} else if e := step(now-how, how); e != 0 {
+		mb.post(x, now, e)
+	}
+}
+
+// nest makes child the first among the children of x's task that uses the bytes in r.
+//
+//go:norace
+func (mb *Mailbox) nest(x *access, r span, child *access) {
+	if r != wholeRange {
+		mb.partsEvent(x, nested, r, child)
+		return
+	}
+	x.child = child
+	now := atomic.AddUint32(&x.flags, nested)
+	if now&split != 0 {
+		mb.partsEvent(x, nested, r, child)
+	} else if e := step(now-nested, nested); e != 0 {
 		mb.post(x, now, e)
 	}
 }
@@ -72,9 +128,9 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 	if g := e / toChild & (early | inW); g != 0 {
 		child := x.child
 		if cause := x.downCause(f); cause != nil {
-			child.node.marks.add(child, fromBefore, cause)
+			child.node.marks.add(child, fromBefore, x.span(), cause)
 		}
-		mb.push(message{to: child, from: x, set: g, ack: g & early << downShift})
+		mb.send(x, message{to: child, from: x, set: g, ack: g & early << downShift})
 	}
 	if g := e & (early | inW); g != 0 {
 		if f&terminal == 0 {
@@ -83,12 +139,12 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 				from, set = fromBelow, g<<upShift
 			}
 			if cause := x.cause(f); cause != nil {
-				next.node.marks.add(next, from, cause)
+				next.node.marks.add(next, from, x.span(), cause)
 			}
-			mb.push(message{to: next, from: x, set: set, ack: g & early << ackShift})
+			mb.send(x, message{to: next, from: x, set: set, ack: g & early << ackShift})
 		}
 		if g == inW {
-			n.unref(mb)
+			n.unref(1, mb)
 		}
 	}
 	if e&start != 0 {
@@ -96,6 +152,27 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 		if n.pending.Add(-1) == 0 && n.admit(mb) {
 			mb.ready.push(n)
 		}
+	}
+}
+
+// send posts a message about all of x.
+//
+//go:norace
+func (mb *Mailbox) send(x *access, m message) {
+	to := m.to
+	if to.ptr == x.ptr && to.size == x.size && (to.more.Load() == nil && x.more.Load() == nil || sameSection(to.section(), x.section())) {
+		mb.push(m)
+		return
+	}
+	s := x.section()
+	if s == nil {
+		mb.pushIn(m, x.span(), wholeRange)
+		return
+	}
+	// The confirmation is one, and comes when all runs have been told: what is pushed first is delivered last.
+	for i := 0; i < s.runs; i++ {
+		mb.pushIn(m, x.run(i), wholeRange)
+		m.ack = 0
 	}
 }
 
@@ -112,6 +189,24 @@ func (mb *Mailbox) push(m message) {
 	mb.n++
 }
 
+// pushIn posts a message about the bytes of m.to in to, which came from those of m.from in from.
+//
+//go:norace
+func (mb *Mailbox) pushIn(m message, to, from span) {
+	if mb.spansN+2 > len(mb.spans) {
+		more := make([]span, 2*len(mb.spans)+16)
+		for i := range mb.spans {
+			more[i] = mb.spans[i]
+		}
+		mb.spans = more
+	}
+	mb.spans[mb.spansN] = from
+	mb.spans[mb.spansN+1] = to
+	mb.spansN += 2
+	m.set |= ranged
+	mb.push(m)
+}
+
 // drain delivers until nothing is left.
 //
 //go:norace
@@ -119,6 +214,15 @@ func (mb *Mailbox) drain() {
 	for mb.n > 0 {
 		mb.n--
 		m := mb.msgs[mb.n]
+		if m.set&ranged != 0 {
+			mb.spansN -= 2
+			from, to := mb.spans[mb.spansN], mb.spans[mb.spansN+1]
+			mb.eventIn(m.to, m.set&^ranged, to)
+			if m.ack != 0 {
+				mb.eventIn(m.from, m.ack, from)
+			}
+			continue
+		}
 		mb.event(m.to, m.set)
 		if m.ack != 0 {
 			mb.event(m.from, m.ack)

@@ -25,15 +25,17 @@ const (
 type mark struct {
 	acc   *access
 	side  side
+	span  span // the bytes, some of which may not be x's
 	cause error
 	next  *mark
 }
 
-// add records that cause arrived at x. Whoever delivers a grant calls it before the grant's bit is set.
+// add records that cause arrived at x for the bytes in r. Whoever delivers a grant calls it before the grant's bit is
+// set.
 //
 //go:norace
-func (m *marks) add(x *access, s side, cause error) {
-	k := &mark{acc: x, side: s, cause: cause}
+func (m *marks) add(x *access, s side, r span, cause error) {
+	k := &mark{acc: x, side: s, span: r, cause: cause}
 	for {
 		k.next = m.first.Load()
 		if m.first.CompareAndSwap(k.next, k) {
@@ -42,12 +44,12 @@ func (m *marks) add(x *access, s side, cause error) {
 	}
 }
 
-// get returns the cause that arrived at x on side s, or nil.
+// get returns the cause that arrived at x for bytes in r on side s, or nil.
 //
 //go:norace
-func (m *marks) get(x *access, s side) error {
+func (m *marks) get(x *access, s side, r span) error {
 	for k := m.first.Load(); k != nil; k = k.next {
-		if k.acc == x && k.side == s {
+		if k.acc == x && k.side == s && k.span.lo < r.hi && r.lo < k.span.hi {
 			return k.cause
 		}
 	}
@@ -69,7 +71,12 @@ func (m *marks) cause(n *Node) error {
 // cause returns the mark that x passes on to the next access, given the word f that made the message due.
 //
 //go:norace
-func (x *access) cause(f word) error {
+func (x *access) cause(f word) error { return x.causeIn(f, x.span()) }
+
+// causeIn is cause for the bytes in r, whose word is f.
+//
+//go:norace
+func (x *access) causeIn(f word, r span) error {
 	n := x.node
 	if f&(done|freed) == done && f&classR == 0 {
 		if own := n.failure.Load(); own != nil {
@@ -81,21 +88,24 @@ func (x *access) cause(f word) error {
 	}
 	switch {
 	case f&done == 0:
-		return n.marks.get(x, fromBefore)
+		return n.marks.get(x, fromBefore, r)
 	case f&leaf == 0:
-		return n.marks.get(x, fromBelow)
+		return n.marks.get(x, fromBelow, r)
 	case f&(overwrites|isWeak) == overwrites:
 		return nil
 	}
-	return n.marks.get(x, fromBefore)
+	return n.marks.get(x, fromBefore, r)
 }
 
 // downCause returns the mark that x passes on to its task's children.
 //
 //go:norace
-func (x *access) downCause(f word) error {
+func (x *access) downCause(f word) error { return x.downCauseIn(f, x.span()) }
+
+//go:norace
+func (x *access) downCauseIn(f word, r span) error {
 	if f&(overwrites|isWeak) == overwrites {
 		return nil
 	}
-	return x.node.marks.get(x, fromBefore)
+	return x.node.marks.get(x, fromBefore, r)
 }

@@ -26,12 +26,13 @@ type mtask struct {
 	final    bool
 }
 
+// macc is an access to one item. In programs with regions an item is one cell of memory, and a declaration has one macc
+// for each of its cells.
 type macc struct {
 	task *mtask
 	item int
 	Access
-	done  bool // given up
-	clean bool // accesses before it are forgotten: a taskwait passed
+	done bool // given up
 }
 
 func class(a Access) int {
@@ -143,6 +144,7 @@ type world struct {
 	pool   []*Node
 	live   int
 	log    []string
+	shapes bool // accesses are to regions
 	wild   bool // children may use what their parents did not declare; then there are no commutatives, because
 	// tokens know an item in every domain and could wait for tasks that no order puts before them
 }
@@ -206,6 +208,59 @@ func (w *world) fail(format string, args ...any) {
 	w.t.Fatalf("%s\n%s", strings.Join(w.log, "\n"), fmt.Sprintf(format, args...))
 }
 
+// region returns a random region and its cells.
+func (w *world) region() (a Access, cells []int) {
+	n := len(w.items)
+	if !w.shapes {
+		i := w.r.IntN(n)
+		return Access{ptr: unsafe.Pointer(&w.items[i]), size: 8}, []int{i}
+	}
+	ld := 1 + w.r.IntN(n)
+	rows := n / ld
+	if w.r.IntN(3) == 0 && rows > 1 {
+		i0, j0 := w.r.IntN(rows), w.r.IntN(ld)
+		i1, j1 := i0+1+w.r.IntN(rows-i0), j0+1+w.r.IntN(ld-j0)
+		for i := i0; i < i1; i++ {
+			for j := j0; j < j1; j++ {
+				cells = append(cells, i*ld+j)
+			}
+		}
+		return InTile(w.items, ld, i0, i1, j0, j1), cells
+	}
+	// Ends at multiples of a power of two, most often, so that regions are equal or nested now and then.
+	unit := 1 << w.r.IntN(4)
+	lo := w.r.IntN(n) / unit * unit
+	hi := min(n, lo+unit*(1+w.r.IntN(2)))
+	for i := lo; i < hi; i++ {
+		cells = append(cells, i)
+	}
+	return InSlice(w.items[lo:hi]), cells
+}
+
+// find returns the task's access to a cell, nil if it has none.
+func (t *mtask) find(item int) *macc {
+	for _, a := range t.accs {
+		if a.item == item {
+			return a
+		}
+	}
+	return nil
+}
+
+// proper tells whether a task may use the cells in the given way under its parent p.
+func (w *world) proper(p *mtask, cells []int, kind Kind) bool {
+	if p == w.root || w.wild && w.r.IntN(10) == 0 {
+		return true
+	}
+	for _, c := range cells {
+		up := p.find(c)
+		if up == nil || !w.wild && (up.done || !up.covers(kind)) {
+			return false
+		}
+	}
+	return true
+}
+
 func (w *world) spawn(p *mtask) {
 	t := &mtask{id: len(w.tasks), parent: p}
 	n := w.r.IntN(4)
@@ -213,39 +268,35 @@ func (w *world) spawn(p *mtask) {
 		n = 20 + w.r.IntN(20)
 	}
 	t.node = w.node(t, p.node, n)
-	used := map[int]*macc{}
+	var text []string
 	for range n {
-		item, kind := w.r.IntN(len(w.items)), Kind(1+w.r.IntN(5))
+		kind := Kind(1 + w.r.IntN(5))
 		if w.wild && kind == KindCommutative {
 			kind = KindOut
 		}
-		if p != w.root && (!w.wild || w.r.IntN(10) > 0) {
-			if len(p.accs) == 0 {
-				continue
-			}
-			up := p.accs[w.r.IntN(len(p.accs))]
-			item = up.item
-			if !w.wild && (up.done || !up.covers(kind)) {
-				continue
+		a, cells := w.region()
+		for try := 0; try < 30 && !w.proper(p, cells, kind); try++ {
+			a, cells = w.region()
+		}
+		a.kind, a.weak = kind, w.r.IntN(3) == 0
+		ok := w.proper(p, cells, kind)
+		for _, c := range cells { // what the task declared before makes it stronger
+			if m := t.find(c); m != nil && ok && !w.wild {
+				ok = w.proper(p, []int{c}, m.and(a).kind)
 			}
 		}
-		a := Access{ptr: unsafe.Pointer(&w.items[item]), size: 8, kind: kind, weak: w.r.IntN(3) == 0}
-		t.node.Declare(a, t.final)
-		if m := used[item]; m != nil {
-			both := m.and(a)
-			if !w.wild && p != w.root && both.kind != m.kind {
-				for _, up := range p.accs {
-					if up.item == item && !up.covers(both.kind) {
-						w.fail("the program is not proper")
-					}
-				}
-			}
-			m.Access = both
+		if !ok {
 			continue
 		}
-		m := &macc{task: t, item: item, Access: a}
-		used[item] = m
-		t.accs = append(t.accs, m)
+		text = append(text, fmt.Sprintf("%s%v%v", map[bool]string{true: "weak "}[a.weak], kind, cells))
+		t.node.Declare(a, t.final)
+		for _, c := range cells {
+			if m := t.find(c); m != nil {
+				m.Access = m.and(a)
+			} else {
+				t.accs = append(t.accs, &macc{task: t, item: c, Access: a})
+			}
+		}
 	}
 	p.children = append(p.children, t)
 	for _, a := range t.accs {
@@ -256,10 +307,6 @@ func (w *world) spawn(p *mtask) {
 		}
 	}
 	w.tasks = append(w.tasks, t)
-	text := make([]string, len(t.accs))
-	for i, a := range t.accs {
-		text[i] = fmt.Sprintf("%s%v(%d)", map[bool]string{true: "weak "}[a.weak], a.kind, a.item)
-	}
 	w.logf("spawn %d under %d: %s", t.id, p.id, strings.Join(text, " "))
 	if t.node.Register(w.mb) {
 		w.start(t)
@@ -291,6 +338,15 @@ func (w *world) start(t *mtask) {
 
 // holds tells whether a started commutative still needs its token.
 func (a *macc) holds() bool { return !a.done || a.private() && !a.surrendered() }
+
+func (t *mtask) holds() bool {
+	for _, a := range t.accs {
+		if a.kind == KindCommutative && !a.weak && a.holds() {
+			return true
+		}
+	}
+	return false
+}
 
 func (a *macc) surrendered() bool {
 	if !a.done {
@@ -329,14 +385,14 @@ func (w *world) settle() {
 		if t.started || !t.ready() {
 			continue
 		}
-		blocked := false // a commutative task may lack a token
+		blocked := false // a commutative task may lack a token, which is for all of an item
 		for _, a := range t.accs {
 			if a.kind != KindCommutative || a.weak {
 				continue
 			}
 			for _, o := range w.tasks {
 				for _, b := range o.accs {
-					if o != t && o.started && b.item == a.item && b.kind == KindCommutative && !b.weak && b.holds() {
+					if o != t && o.started && b.item == a.item && b.kind == KindCommutative && !b.weak && o.holds() {
 						blocked = true
 					}
 				}
@@ -373,12 +429,51 @@ func (w *world) release(t *mtask) {
 	if len(t.accs) == 0 {
 		return
 	}
-	a := t.accs[w.r.IntN(len(t.accs))]
-	w.logf("release %d by %d", a.item, t.id)
-	if ok := t.node.Release(a.Access, false, w.mb); ok == a.done {
-		w.fail("Release(%v) = %v", a.Access, ok)
+	b := t.accs[w.r.IntN(len(t.accs))]
+	a, cells := Access{ptr: unsafe.Pointer(&w.items[b.item]), size: 8}, []int{b.item}
+	for try := 0; w.shapes && try < 20; try++ {
+		r, c := w.region()
+		inside := true
+		for _, i := range c {
+			inside = inside && t.find(i) != nil
+		}
+		if inside {
+			a, cells = r, c
+			break
+		}
 	}
-	a.done = true
+	a.kind, a.weak = b.kind, b.weak
+	down := (a.kind == KindInOut || a.kind == KindOut) && w.r.IntN(3) == 0
+	if down {
+		a.kind = KindIn
+	}
+	want := true
+	for _, c := range cells {
+		m := t.find(c)
+		switch {
+		case m.done || m.weak != a.weak || m.kind != t.find(cells[0]).kind:
+			want = false
+		case a.kind == KindIn && (m.kind == KindInOut || m.kind == KindOut):
+			if len(m.inner()) > 0 {
+				return // when children hold the downgrade back is not modelled
+			}
+		case m.kind != a.kind:
+			want = false
+		}
+	}
+	w.logf("release %v%v by %d", a.kind, cells, t.id)
+	if ok := t.node.Release(a, false, w.mb); ok != want {
+		w.fail("Release(%v) = %v", a, ok)
+	}
+	if want {
+		for _, c := range cells {
+			if m := t.find(c); m.kind != a.kind {
+				m.kind = KindIn
+			} else {
+				m.done = true
+			}
+		}
+	}
 	w.settle()
 }
 
@@ -419,12 +514,18 @@ func (w *world) step(spawn bool) {
 }
 
 // TestAgainstModel runs random nested programs, releases and taskwaits included, in random orders of completion.
-func TestAgainstModel(t *testing.T) {
+func TestAgainstModel(t *testing.T) { testAgainstModel(t, false) }
+
+// TestRegionsAgainstModel is TestAgainstModel with accesses that overlap in every way.
+func TestRegionsAgainstModel(t *testing.T) { testAgainstModel(t, true) }
+
+func testAgainstModel(t *testing.T, shapes bool) {
 	for seed := range *seeds {
 		clear(orphans)
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		w := newWorld(t, r, []int{1, 2, 5, 12, 40}[r.IntN(5)])
 		w.logf("seed %d", seed)
+		w.shapes = shapes
 		w.wild = r.IntN(4) == 0
 		for range 20 + r.IntN(60) {
 			w.step(true)

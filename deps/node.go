@@ -10,18 +10,24 @@ const inlineAccesses = 4
 
 // access is one item of one task: the automaton's word and its neighbours in the chain.
 //
-// Plain fields: everything but next and child is written before the access is published by linking it. next is
+// Plain fields: everything but next, child and more is written before the access is published by linking it. next is
 // written by the goroutine that owns the parent's domain before it sets linked; child by the goroutine that runs the
 // access's own task before it sets nested or done. Whoever sees the bit in the word may read the field.
 type access struct {
-	flags word   // the automaton's bits: plain until published, atomic afterwards
-	seat  uint32 // index of the item's entry in the parent's domain; of use only during Register
+	flags word // the automaton's bits: plain until published, atomic afterwards
+	order hbRef
 	ptr   unsafe.Pointer
-	size  uintptr
+	size  uintptr // extent in bytes
 	node  *Node
 	next  *access // successor in the chain, or with toParent the access of the parent's task
 	child *access // first access to the item among the task's children
-	order hbRef   // race builds only: the declared edges of this chain
+	more  atomic.Pointer[extra]
+}
+
+// extra is what an access needs that is not one item, contiguous and used as a whole. An access gets it at most once.
+type extra struct {
+	section *section // nil: contiguous; fixed before the access is published
+	fragments
 }
 
 // Node is the dependency side of one task: its accesses, what it still waits for, and the domain in which its
@@ -35,8 +41,8 @@ type Node struct {
 	Link *Node
 
 	parent  *Node
-	pending atomic.Int32 // strong accesses not satisfied, plus one while Register is at work
-	refs    atomic.Int32 // accesses that may still get or owe a message, plus one for the caller (Drop)
+	pending atomic.Int32 // strong accesses, or fragments of them, not satisfied, plus one while Register is at work
+	refs    atomic.Int32 // accesses, or fragments, that may still get or owe a message, plus one for the caller (Drop)
 	accs    []access
 	domain  *domain // order among the children; nil before the first child with an access
 	marks   marks   // failures that arrived with the data
@@ -61,8 +67,8 @@ func (n *Node) Init(parent *Node, accesses int) {
 	}
 }
 
-// Declare adds an access of the task, to be called between Init and Register. An item that the task declared already
-// is combined with the earlier declaration; an empty access is ignored. final makes a weak access strong.
+// Declare adds an access of the task, to be called between Init and Register. Bytes that the task declared already
+// are combined with the earlier declaration; an empty access is ignored. final makes a weak access strong.
 //
 //go:norace
 func (n *Node) Declare(a Access, final bool) {
@@ -73,19 +79,64 @@ func (n *Node) Declare(a Access, final bool) {
 		a.weak = false
 	}
 	if len(n.accs) <= scanLimit {
+		lo := uintptr(a.ptr)
 		for i := range n.accs {
-			if x := &n.accs[i]; x.ptr == a.ptr && x.size == a.size {
+			x := &n.accs[i]
+			if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
 				x.flags = staticFlags(x.declared().and(a))
+				return
+			}
+			if xlo := uintptr(x.ptr); xlo < lo+a.size && lo < xlo+x.size && x.shares(a) {
+				n.combine(a)
 				return
 			}
 		}
 	}
+	n.add(a)
+}
+
+//go:norace
+func (n *Node) add(a Access) {
 	i := len(n.accs)
+	if i == cap(n.accs) {
+		n.grow()
+	}
 	n.accs = n.accs[:i+1]
 	x := &n.accs[i]
 	x.flags = staticFlags(a)
 	x.ptr, x.size, x.node = a.ptr, a.size, n
 	x.next, x.child = nil, nil
+	if x.more.Load() != nil || a.ext != nil {
+		x.setSection(a.section())
+	}
+}
+
+//go:norace
+func (x *access) setSection(s *section) {
+	if s == nil {
+		x.more.Store(nil)
+		return
+	}
+	x.more.Store(&extra{section: s})
+}
+
+// section returns which bytes of the item count, nil for all.
+//
+//go:norace
+func (x *access) section() *section {
+	if e := x.more.Load(); e != nil {
+		return e.section
+	}
+	return nil
+}
+
+//go:norace
+func (a *Access) section() *section {
+	if a.ext == nil {
+		return nil
+	}
+	s, _ := a.ext.(*section)
+	return s
 }
 
 // staticFlags returns the word that an access starts with.
@@ -115,19 +166,28 @@ func staticFlags(a Access) word {
 func (x *access) declared() Access {
 	f := atomic.LoadUint32(&x.flags)
 	a := Access{ptr: x.ptr, size: x.size, weak: f&isWeak != 0}
+	if s := x.section(); s != nil {
+		a.ext = s
+	}
+	a.kind = kindOf(f)
+	return a
+}
+
+// kindOf returns the kind of access that a word is of.
+//
+//go:norace
+func kindOf(f word) Kind {
 	switch {
 	case f&classR != 0:
-		a.kind = KindIn
+		return KindIn
 	case f&classC != 0:
-		a.kind = KindConcurrent
+		return KindConcurrent
 	case f&classM != 0:
-		a.kind = KindCommutative
+		return KindCommutative
 	case f&overwrites != 0:
-		a.kind = KindOut
-	default:
-		a.kind = KindInOut
+		return KindOut
 	}
-	return a
+	return KindInOut
 }
 
 // Accesses returns the number of accesses of the task after duplicates were combined and empty ones ignored.
@@ -144,7 +204,11 @@ func (n *Node) Access(i int) Access { return n.accs[i].declared() }
 //
 //go:norace
 func (n *Node) Waiting(i int) bool {
-	f := atomic.LoadUint32(&n.accs[i].flags)
+	x := &n.accs[i]
+	f := atomic.LoadUint32(&x.flags)
+	if f&split != 0 {
+		return x.waitingInParts()
+	}
 	return f&isWeak == 0 && !satisfied(f)
 }
 
@@ -180,54 +244,36 @@ func (n *Node) Finish(mb *Mailbox) {
 //
 //go:norace
 func (x *access) giveUp(how word, mb *Mailbox) {
-	set := done | how
-	switch x.child {
-	case nil:
-		set |= leaf
-	case drainedChain:
-		set |= upW
+	set := done | how | chainless(x.child)
+	now := atomic.AddUint32(&x.flags, set)
+	if now&split != 0 {
+		mb.partsEvent(x, done|how, wholeRange, nil)
+	} else if e := step(now-set, set); e != 0 {
+		mb.post(x, now, e)
 	}
-	mb.event(x, set)
 }
 
-// Release gives up one of the task's own items before the body is over; the body must not touch it afterwards, nor
-// spawn children that do. Children that use it now delay the hand-over. It reports whether the task had declared the
-// item, with this kind and weakness (final as for Declare), and had not released it before.
+// chainless returns the bit that says why no child will send what done waits for, 0 if one will.
 //
 //go:norace
-func (n *Node) Release(a Access, final bool, mb *Mailbox) bool {
-	if final {
-		a.weak = false
+func chainless(child *access) word {
+	switch child {
+	case nil:
+		return leaf
+	case drainedChain:
+		return upW
 	}
-	for i := range n.accs {
-		x := &n.accs[i]
-		if x.ptr != a.ptr || x.size != a.size {
-			continue
-		}
-		f := atomic.LoadUint32(&x.flags)
-		if d := x.declared(); d.kind != a.kind || d.weak != a.weak || f&done != 0 {
-			return false
-		}
-		mb.current = n
-		if n.domain != nil {
-			n.domain.closeItem(x, mb)
-		}
-		x.giveUp(freed, mb)
-		mb.drain()
-		mb.current = nil
-		return true
-	}
-	return false
+	return 0
 }
 
 // Drop ends the caller's hold on n, after Finish and the last call that names n.
 //
 //go:norace
-func (n *Node) Drop(mb *Mailbox) { n.unref(mb) }
+func (n *Node) Drop(mb *Mailbox) { n.unref(1, mb) }
 
 //go:norace
-func (n *Node) unref(mb *Mailbox) {
-	if n.refs.Add(-1) == 0 {
+func (n *Node) unref(count int32, mb *Mailbox) {
+	if n.refs.Add(-count) == 0 {
 		if n.marks.first.Load() != nil || n.failure.Load() != nil {
 			n.marks.first.Store(nil)
 			n.failure.Store(nil)
@@ -245,8 +291,13 @@ func (n *Node) Followers(into []*Node) int {
 	count := 0
 	for i := range n.accs {
 		x := &n.accs[i]
+		f := atomic.LoadUint32(&x.flags)
+		if f&split != 0 {
+			count = x.followersOfParts(into, count)
+			continue
+		}
 		next := x.next
-		if f := atomic.LoadUint32(&x.flags); f&linked == 0 || f&(done|toParent|terminal) != 0 || next == nil {
+		if f&linked == 0 || f&(done|toParent|terminal) != 0 || next == nil {
 			continue
 		}
 		if count < len(into) {

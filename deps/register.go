@@ -4,10 +4,10 @@ import "sync/atomic"
 
 // Register links the accesses that n declared behind those of its elder siblings and reports whether the task may
 // run now; otherwise the node comes out of a Mailbox later. Only the goroutine that runs the parent's body may call
-// it. It panics, leaving n out of the order, if an item overlaps another one of the domain, of the parent or of n
-// itself without being equal to it.
+// it.
 //
-// Cost: a look-up per access, and an atomic addition per access that has a live predecessor.
+// Cost: a look-up per access, and an atomic addition per access that has a live predecessor. An item that overlaps
+// others without being equal to one costs a search and a lock for each of them.
 //
 //go:norace
 func (n *Node) Register(mb *Mailbox) bool {
@@ -15,19 +15,29 @@ func (n *Node) Register(mb *Mailbox) bool {
 		n.refs.Store(1)
 		return true
 	}
+	if len(n.accs) > scanLimit {
+		n.disentangle()
+	}
 	d := n.parent.openDomain(mb)
-	d.seat(n, mb) // may panic; nothing is linked yet
 	count := len(n.accs)
+	d.reserve(count, mb)
 	n.refs.Store(int32(count) + 1)
 	n.pending.Store(int32(count) + 1)
 	granted := int32(1)
 	n.privatize()
 	for i := range n.accs {
 		x := &n.accs[i]
-		e := &d.entries[x.seat]
-		before := e.tail
-		e.tail = x
-		if x.join(e, before, mb) {
+		at := d.find(x.ptr, x.size, x.section())
+		switch {
+		case at == overlapping:
+			if x.joinRegions(d, mb) {
+				granted++
+			}
+			continue
+		case at == absent:
+			at = d.add(entry{ptr: x.ptr, size: x.size, section: x.section()}, mb)
+		}
+		if x.join(&d.entries[at], mb) {
 			granted++
 		}
 	}
@@ -63,57 +73,92 @@ func (n *Node) privatize() {
 	}
 }
 
-// join links x behind before, or below the parent's access when x is the first of its item, and reports whether the
-// task need not wait for it, as far as that is settled without a message.
+// join makes x the last access of the entry for its item: it links x behind the one that was, or below the parent's
+// access when x is the first. It reports whether the task need not wait for it, as far as that is settled without a
+// message.
 //
 //go:norace
-func (x *access) join(e *entry, before *access, mb *Mailbox) bool {
+func (x *access) join(e *entry, mb *Mailbox) bool {
+	before, up := e.tail, e.up
+	e.tail = x
 	static := x.flags
 	granted := word(0)
 	switch {
 	case before != nil:
-		x.order = before.order
+		x.hbAfter(before)
 		f := atomic.LoadUint32(&before.flags)
 		static |= f & scoped
 		x.flags = static
-		if complete(f) {
-			// The chain behind is history. Take what it leaves and let its last access go.
-			granted = inW
-			if cause := before.cause(f); cause != nil {
-				x.node.marks.add(x, fromBefore, cause)
+		r := before.rangeOf(x.span(), x.section())
+		ok, cause := complete(f), error(nil)
+		if r == wholeRange && f&split == 0 {
+			if ok {
+				cause = before.cause(f)
 			}
-			mb.trace(before.node, x.node)
-			before.node.unref(mb)
-			break
+		} else {
+			ok, cause = before.completeIn(x.span())
 		}
-		before.next = x
-		mb.event(before, linked)
-		return static&isWeak != 0
-	case e.up != nil:
-		up := e.up
-		x.order = up.order
-		f := atomic.LoadUint32(&up.flags)
-		first := up.child == nil
-		up.child = x
-		if first && f&(inW|private) == 0 {
-			x.flags |= f & scoped
-			mb.event(up, nested)
+		if !ok {
+			mb.link(before, linked, r, x)
 			return static&isWeak != 0
 		}
-		// The parent's task has all it can get, or children used the item before and are history (see forget).
+		// The chain behind is history. Take what it leaves and let its last access go.
+		granted = inW
+		if cause != nil {
+			x.node.marks.add(x, fromBefore, x.span(), cause)
+		}
+		mb.trace(before.node, x.node)
+		mb.letGo(before, r)
+	case up != nil:
+		x.hbBelow(up)
+		first := !e.had
+		e.had = true
+		f := atomic.LoadUint32(&up.flags)
+		r := up.rangeOf(x.span(), x.section())
+		ok, cause := true, error(nil)
+		if first { // otherwise children used the item before and are history (see forget): there is nothing to wait for
+			ok, cause = up.grantedIn(x.span())
+		}
+		if !ok {
+			x.flags |= f & scoped
+			mb.nest(up, r, x)
+			return static&isWeak != 0
+		}
 		granted = inW
 		if f&(private|scoped) != 0 {
 			granted |= scoped
 		}
-		if cause := up.downCause(f); first && cause != nil {
-			x.node.marks.add(x, fromBefore, cause)
+		if cause != nil {
+			x.node.marks.add(x, fromBefore, x.span(), cause)
 		}
 	default:
-		x.order = newOrder()
+		x.hbFirst()
 		granted = inW
 	}
 	x.flags = static | granted
 	return true
+}
+
+// rangeOf returns the bytes of an entry as the range of an event of x, whose bytes they are: wholeRange if they are all
+// of x. Those of a section always are.
+//
+//go:norace
+func (x *access) rangeOf(r span, s *section) span {
+	if s != nil || x.section() == nil && r == x.span() {
+		return wholeRange
+	}
+	return r
+}
+
+// letGo ends the engine's hold on the last access of a chain, for the bytes in r, which are complete.
+//
+//go:norace
+func (mb *Mailbox) letGo(x *access, r span) {
+	if r == wholeRange && atomic.LoadUint32(&x.flags)&split == 0 {
+		x.node.unref(1, mb)
+		return
+	}
+	mb.partsEvent(x, linked|terminal, r, nil)
 }
 
 // admit takes the commutative tokens of a task that waits for nothing else, and reports whether it has them all.
@@ -121,7 +166,7 @@ func (x *access) join(e *entry, before *access, mb *Mailbox) bool {
 //go:norace
 func (n *Node) admit(mb *Mailbox) bool {
 	for i := range n.accs {
-		if atomic.LoadUint32(&n.accs[i].flags)&(classM|isWeak) == classM {
+		if exclusive(atomic.LoadUint32(&n.accs[i].flags)) {
 			return mb.tokens.acquire(n)
 		}
 	}

@@ -21,9 +21,12 @@ import (
 //     that waits for the token; then the token goes back when the body is over and the children, commutative ones,
 //     line up like everybody else.
 //
-// Tokens are found by address in shards with a lock each. An item has a token only while somebody holds it.
+// Tokens are found by address in shards with a lock each. An item has a token only while somebody holds it. From the
+// first time that commutative items overlap without being equal, the bytes are compared instead: see region_token.go.
 type Tokens struct {
-	shards [tokenShards]tokenShard
+	shards  [tokenShards]tokenShard
+	regions bool // under every shard's lock
+	byteTokens
 }
 
 // tokenShards is 64 so that a word can name a set of shards.
@@ -39,7 +42,8 @@ type tokenShard struct {
 type token struct {
 	ptr     unsafe.Pointer
 	scope   *access
-	held    bool // false only while release looks for the next holder
+	holder  *access // whose token it is
+	held    bool    // false only while release looks for the next holder
 	waiters list
 	next    *token
 }
@@ -59,7 +63,8 @@ func (s *tokenShard) find(ptr unsafe.Pointer, scope *access) *token {
 // take makes the token of an item held. The shard is locked and the token free.
 //
 //go:norace
-func (s *tokenShard) take(ptr unsafe.Pointer, scope *access) {
+func (s *tokenShard) take(x *access, scope *access) {
+	ptr := x.ptr
 	t := s.find(ptr, scope)
 	if t == nil {
 		if t = s.spare; t != nil {
@@ -71,7 +76,7 @@ func (s *tokenShard) take(ptr unsafe.Pointer, scope *access) {
 		t.next = s.taken
 		s.taken = t
 	}
-	t.held = true
+	t.held, t.holder = true, x
 }
 
 // drop forgets a token that nobody holds or waits for. The shard is locked.
@@ -93,7 +98,7 @@ func shardOf(ptr unsafe.Pointer) int { return int(hash(ptr) >> 8 & (tokenShards 
 // exclusive tells whether x needs a token.
 //
 //go:norace
-func (x *access) exclusive() bool { return atomic.LoadUint32(&x.flags)&(classM|isWeak) == classM }
+func (x *access) exclusive() bool { return exclusive(atomic.LoadUint32(&x.flags)) }
 
 // acquire takes all tokens of n, or puts n in line for one of them and reports false. n then comes out of the mailbox
 // of whoever releases the last token it lacks.
@@ -109,6 +114,10 @@ func (k *Tokens) acquire(n *Node) bool {
 	for s := shards; s != 0; s &= s - 1 { // ascending, so two tasks cannot wait for each other here
 		k.shards[bits.TrailingZeros64(s)].mu.Lock()
 	}
+	if k.regions {
+		k.unlock(shards)
+		return k.acquireBytes(n)
+	}
 	free := true
 	for i := range n.accs {
 		if x := &n.accs[i]; x.exclusive() {
@@ -122,14 +131,19 @@ func (k *Tokens) acquire(n *Node) bool {
 	if free {
 		for i := range n.accs {
 			if x := &n.accs[i]; x.exclusive() {
-				k.shards[shardOf(x.ptr)].take(x.ptr, x.scope())
+				k.shards[shardOf(x.ptr)].take(x, x.scope())
 			}
 		}
 	}
+	k.unlock(shards)
+	return free
+}
+
+//go:norace
+func (k *Tokens) unlock(shards uint64) {
 	for s := shards; s != 0; s &= s - 1 {
 		k.shards[bits.TrailingZeros64(s)].mu.Unlock()
 	}
-	return free
 }
 
 // release hands x's token to the next in line. A waiter that now has all it needs becomes ready in mb.
@@ -139,6 +153,11 @@ func (k *Tokens) release(x *access, mb *Mailbox) {
 	ptr, scope := x.ptr, x.scope()
 	s := &k.shards[shardOf(ptr)]
 	s.mu.Lock()
+	if k.regions {
+		s.mu.Unlock()
+		k.releaseBytes(x, mb)
+		return
+	}
 	t := s.find(ptr, scope)
 	for {
 		w := t.waiters.pop()
@@ -146,8 +165,8 @@ func (k *Tokens) release(x *access, mb *Mailbox) {
 			s.drop(t)
 			break
 		}
-		if w.tokens() == 1 {
-			t.held = true // it may have been let go for a waiter before
+		if own := w.onlyToken(); own != nil {
+			t.held, t.holder = true, own // it may have been let go for a waiter before
 			mb.ready.push(w)
 			break
 		}
@@ -159,6 +178,11 @@ func (k *Tokens) release(x *access, mb *Mailbox) {
 			mb.ready.push(w)
 		}
 		s.mu.Lock()
+		if k.regions { // who stood behind w is in line there, and nobody else knows that this token is free
+			s.mu.Unlock()
+			k.serve(mb)
+			return
+		}
 		if t = s.find(ptr, scope); t == nil || t.held {
 			break
 		}
@@ -166,17 +190,20 @@ func (k *Tokens) release(x *access, mb *Mailbox) {
 	s.mu.Unlock()
 }
 
-// tokens returns how many tokens n needs.
+// onlyToken returns the access of n that needs a token if there is just one.
 //
 //go:norace
-func (n *Node) tokens() int {
-	count := 0
+func (n *Node) onlyToken() *access {
+	var only *access
 	for i := range n.accs {
-		if n.accs[i].exclusive() {
-			count++
+		if x := &n.accs[i]; x.exclusive() {
+			if only != nil {
+				return nil
+			}
+			only = x
 		}
 	}
-	return count
+	return only
 }
 
 // scope returns the innermost private access under which x's chain stands, nil for none.
@@ -188,10 +215,18 @@ func (x *access) scope() *access {
 	}
 	for p := x.node.parent; p != nil; p = p.parent {
 		for i := range p.accs {
-			if y := &p.accs[i]; y.ptr == x.ptr && y.size == x.size && atomic.LoadUint32(&y.flags)&private != 0 {
+			if y := &p.accs[i]; atomic.LoadUint32(&y.flags)&private != 0 && x.overlaps(y) {
 				return y
 			}
 		}
 	}
 	return nil
+}
+
+// overlaps tells whether two accesses have a byte in common.
+//
+//go:norace
+func (x *access) overlaps(y *access) bool {
+	a, b := x.span(), y.span()
+	return a.lo < b.hi && b.lo < a.hi && share(a.lo, x.size, x.section(), b.lo, y.size, y.section())
 }

@@ -195,26 +195,75 @@ func TestSkipsNilAndEmptyAccesses(t *testing.T) {
 	}))
 }
 
-func TestOverlapPanicsInTheCreator(t *testing.T) {
+// TestOverlappingRegions: tasks are ordered by the bytes they share. Those on disjoint parts meet; one on all waits for
+// both, and one on a part of what it wrote only for it.
+func TestOverlappingRegions(t *testing.T) {
 	rt := newRuntime(t, 2)
 	x := make([]int, 8)
-	var ran atomic.Int32
-	err := run(t, rt, func(m *tasks.Task) error {
-		tasks.Spawn(m, func() { ran.Add(1) }, deps.InOutSlice(x[:4]), tasks.Label("elder"))
-		tasks.Spawn(m, func(c *tasks.Task) {
-			tasks.Spawn(c, func() { ran.Add(10) }, deps.InOutSlice(x[4:8]))
-			tasks.Spawn(c, func() { ran.Add(100) }, deps.InOutSlice(x[5:6]), tasks.Label("bad"))
-		}, tasks.Label("creator"))
-		tasks.Spawn(m, func() { ran.Add(1000) }, deps.In(&x[7]))
+	both, halves := newMeeting(2), newMeeting(2)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		for lo := 0; lo < 8; lo += 4 {
+			tasks.Spawn(m, func() {
+				both.join()
+				for i := lo; i < lo+4; i++ {
+					x[i] = i
+				}
+			}, deps.OutSlice(x[lo:lo+4]))
+		}
+		tasks.Spawn(m, func() {
+			for i := range x {
+				x[i] *= 10
+			}
+		}, deps.InOutSlice(x))
+		tasks.Spawn(m, func() { halves.join(); x[3]++ }, deps.InOutSlice(x[3:6]))
+		tasks.Spawn(m, func() { halves.join(); x[6]++ }, deps.InOutSlice(x[6:]))
 		return nil
-	})
-	require.EqualValues(t, 1011, ran.Load(), "the graph drains, the refused task never runs")
-	var te *tasks.TaskError
-	require.ErrorAs(t, err, &te)
-	require.Equal(t, "creator", te.Label)
-	var pe *tasks.PanicError
-	require.ErrorAs(t, err, &pe)
-	require.Regexp(t, `^deps: inout \[0x[0-9a-f]+,\+8\) of task "bad" partly overlaps inout \[0x[0-9a-f]+,\+32\) of task "task": items must be equal or disjoint$`, pe.Value)
+	}))
+	require.Equal(t, []int{0, 10, 20, 31, 40, 50, 61, 70}, x)
+}
+
+// TestReleaseOfParts: who waits for a part of what a task writes goes on when that part is released; a reader, when the
+// right to write is.
+func TestReleaseOfParts(t *testing.T) {
+	rt := newRuntime(t, 2)
+	x := make([]int, 8)
+	first, second := newMeeting(2), newMeeting(2)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		tasks.Spawn(m, func(c *tasks.Task) {
+			x[0], x[7] = 1, 2
+			c.Release(deps.InOutSlice(x[:4]))
+			first.join()
+			c.Release(deps.InSlice(x[4:]))
+			second.join()
+			assert.Equal(t, 2, x[7])
+		}, deps.InOutSlice(x))
+		tasks.Spawn(m, func() { assert.Equal(t, 1, x[0]); first.join() }, deps.InOutSlice(x[:3]))
+		tasks.Spawn(m, func() { assert.Equal(t, 2, x[7]); second.join() }, deps.InSlice(x[6:]))
+		return nil
+	}))
+}
+
+// TestTiles: tiles of one matrix interleave in memory and share bytes only where they overlap.
+func TestTiles(t *testing.T) {
+	rt := newRuntime(t, 2)
+	const n = 8
+	a := make([]int, n*n)
+	both := newMeeting(2)
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		add := func(i0, i1, j0, j1, v int) {
+			for i := i0; i < i1; i++ {
+				for j := j0; j < j1; j++ {
+					a[i*n+j] += v
+				}
+			}
+		}
+		tasks.Spawn(m, func() { both.join(); add(0, 8, 0, 4, 1) }, deps.InOutTile(a, n, 0, 8, 0, 4))
+		tasks.Spawn(m, func() { both.join(); add(0, 8, 4, 8, 2) }, deps.InOutTile(a, n, 0, 8, 4, 8))
+		tasks.Spawn(m, func() { add(2, 6, 2, 6, 10) }, deps.InOutTile(a, n, 2, 6, 2, 6))
+		return m.WaitOn(deps.InTile(a, n, 5, 6, 3, 5))
+	}))
+	require.Equal(t, []int{1, 1, 11, 11, 12, 12, 2, 2}, a[2*n:3*n])
+	require.Equal(t, []int{1, 1, 1, 1, 2, 2, 2, 2}, a[:n])
 }
 
 func TestManyAccessesInOneTask(t *testing.T) {

@@ -24,7 +24,7 @@ var hidden = []struct {
 	{folder: "internal/deque", binding: true},
 	{folder: "internal/interval", binding: true},
 	{folder: "internal/spare", binding: true, visible: "New"},
-	{folder: "deps", binding: true, visible: "Access.TaskClause List.TaskClause NewMailbox"},
+	{folder: "deps", binding: true, visible: "Access.TaskClause List.TaskClause NewMailbox badTile"},
 	{folder: "mpi/internal/transport", binding: true, visible: "Op.Post"},
 	{folder: "mpi/inproc", binding: true, visible: "New"},
 	{
