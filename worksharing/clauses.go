@@ -57,14 +57,18 @@ func inherited(clauses []tasks.Clause) (own []tasks.Clause) {
 	return own
 }
 
-// reducer is what an access has that may be a reduction.
-type reducer interface{ Reduction() deps.Reduction }
+func isReduction(a deps.Access) bool { return reducing{Access: a}.Reduction() != nil }
 
-var _, accessesReduce = any(deps.Access{}).(reducer)
-
-func isReduction(a deps.Access) bool {
-	if !accessesReduce {
-		return false
-	}
-	return any(a).(reducer).Reduction() != nil
+// reducing is an access that can be asked for its reduction: the access itself, if it has the method, or noReduction, which
+// is embedded one level deeper. An assertion would put every access on the heap.
+type reducing struct {
+	deps.Access
+	otherwise
 }
+
+type otherwise struct{ noReduction }
+
+type noReduction struct{}
+
+// Reduction returns nil.
+func (noReduction) Reduction() deps.Reduction { return nil }

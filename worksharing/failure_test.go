@@ -135,15 +135,9 @@ func TestForCancelled(t *testing.T) {
 				return nil
 			})
 			require.ErrorIs(t, err, errWhy)
-			if workers == 1 {
-				require.Less(t, ran.Load(), int64(1_000_000_000)+1)
-			}
 			if s == dynamic {
-				require.LessOrEqual(t, ran.Load(), int64(workers*raceFactor))
+				require.LessOrEqual(t, ran.Load(), int64(workers), "a range started after one was over")
 			}
 		}
 	}
 }
-
-// raceFactor: in race builds a range that was claimed may belong to any of the tasks.
-const raceFactor = 64

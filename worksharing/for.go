@@ -34,8 +34,8 @@ import (
 // tasks.Spawn does. In race builds every range, or a 64th of the loop if there are more, is a goroutine of its own that
 // the detector sees unordered with the others: two that touch the same variable are reported on one worker, too.
 //
-// Cost: a spawn and three allocations for the loop, more with a label or priority, a spawn per collaborator, of which there are at most as many as slots
-// and as ranges, and one atomic operation per range.
+// Cost: a spawn and three allocations for the loop, more with a label or priority; a spawn per collaborator, of which
+// there are at most as many as slots and as ranges; and one atomic operation per range.
 func For(t *tasks.Task, n int, s Schedule, body func(t *tasks.Task, lo, hi int), clauses ...tasks.Clause) {
 	if n < 0 {
 		panic(fmt.Sprintf("worksharing: For of %d iterations", n))
