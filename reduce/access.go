@@ -38,8 +38,8 @@ func Prod[T Number](p *T) deps.Access { return one(p, prod[T]{}) }
 //go:norace
 func ProdSlice[T Number](s []T) deps.Access { return many(s, prod[T]{}) }
 
-// Min declares that the task lowers *p on a private copy, which starts at the greatest value of T, for floats +Inf. Floats are compared
-// as by Go's min (IEEE 754-2019 minimum): a NaN makes the result NaN, and −0 is less than 0.
+// Min declares that the task lowers *p on a private copy, which starts at the greatest value of T, for floats +Inf. Floats
+// are compared as by Go's min (IEEE 754-2019 minimum): a NaN makes the result NaN, and −0 is less than 0.
 //
 //go:norace
 func Min[T Real](p *T) deps.Access { return one(p, lowest[T]{}) }
@@ -49,8 +49,8 @@ func Min[T Real](p *T) deps.Access { return one(p, lowest[T]{}) }
 //go:norace
 func MinSlice[T Real](s []T) deps.Access { return many(s, lowest[T]{}) }
 
-// Max declares that the task raises *p on a private copy, which starts at the least value of T, for floats −Inf. Floats are compared
-// as by Go's max (IEEE 754-2019 maximum): a NaN makes the result NaN, and −0 is less than 0.
+// Max declares that the task raises *p on a private copy, which starts at the least value of T, for floats −Inf. Floats
+// are compared as by Go's max (IEEE 754-2019 maximum): a NaN makes the result NaN, and −0 is less than 0.
 //
 //go:norace
 func Max[T Real](p *T) deps.Access { return one(p, highest[T]{}) }
@@ -123,8 +123,8 @@ func LogicalXor[T Truth](p *T) deps.Access { return one(p, logicalXor[T]{}) }
 //go:norace
 func LogicalXorSlice[T Truth](s []T) deps.Access { return many(s, logicalXor[T]{}) }
 
-// LogicalNxor declares that the task contributes to "an even number is false" in *p, equality if there are two, on a private copy, which
-// starts at true. For numbers see [LogicalAnd].
+// LogicalNxor declares that the task contributes to "an even number is false" in *p (equality, if there are two) on a
+// private copy, which starts at true. For numbers see [LogicalAnd].
 //
 //go:norace
 func LogicalNxor[T Truth](p *T) deps.Access { return one(p, logicalNxor[T]{}) }

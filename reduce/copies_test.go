@@ -20,7 +20,10 @@ func TestScopeWithoutCopiesHasNothingToCombine(t *testing.T) {
 
 func TestUntouchedCopiesChangeNothing(t *testing.T) {
 	x := []float64{5, -1}
-	for _, r := range []deps.Reduction{free[float64](sum[float64]{}), free[float64](prod[float64]{}), free[float64](lowest[float64]{}), free[float64](highest[float64]{})} {
+	for _, r := range []deps.Reduction{
+		free[float64](sum[float64]{}), free[float64](prod[float64]{}),
+		free[float64](lowest[float64]{}), free[float64](highest[float64]{}),
+	} {
 		c := openOn(r, x)
 		give(c, take[float64](c, nil, 2))
 		give(c, take[float64](c, nil, 2))
@@ -52,7 +55,8 @@ func TestPiecesCoverTheItemOnce(t *testing.T) {
 func pieces[T Number](t *testing.T, one T) {
 	size := int(unsafe.Sizeof(one))
 	backing := make([]T, 8*pieceBytes/size+64)
-	for _, n := range []int{1, 2, apart / size, pieceBytes/size - 1, pieceBytes / size, 2*pieceBytes/size + 1, 5*pieceBytes/size + 3} {
+	piece := pieceBytes / size
+	for _, n := range []int{1, 2, apart / size, piece - 1, piece, 2*piece + 1, 5*piece + 3} {
 		for offset := range 3 {
 			s := backing[5*offset:][:n:n]
 			clear(backing)

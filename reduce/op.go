@@ -22,9 +22,9 @@ type declared[T any] struct {
 // refers to. combine must not block.
 //
 // neutral sets *private, which is the zero value of T, to the neutral element. It is called for each element of each
-// copy, by the task that needs the copy, several at once. If the zero value is neutral, neutral may be nil. It does not
-// see the original, as in OpenMP it could: the copy is made when tasks that write the original may still be running. What neutral needs to
-// know of it, such as a length, the closure can bring along.
+// copy, by several goroutines at once. If the zero value is neutral, neutral may be nil. Unlike in OpenMP it does not see
+// the original: tasks that write the original may still be running when a copy is made. What neutral needs to know of
+// it, such as a length, the closure can bring along.
 //
 // NewOp panics without combine.
 func NewOp[T any](name string, combine func(into, from *T), neutral func(private *T)) Op[T] {

@@ -7,8 +7,7 @@ type operator[T any] interface {
 	prime(fresh []T)
 	// fold sets into[i] = into[i] op a[i].
 	fold(into, a []T)
-	// foldTwo sets into[i] = (into[i] op a[i]) op b[i]: one load and store of into for two copies, which more than
-	// doubles the rate of sums (BenchmarkCombine).
+	// foldTwo sets into[i] = (into[i] op a[i]) op b[i]: one load and store of into for two copies.
 	foldTwo(into, a, b []T)
 	// word names the operator in messages.
 	word() string

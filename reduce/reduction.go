@@ -40,9 +40,9 @@ func (placeOrder[T, O]) Ordered() bool { return true }
 func (r placeOrder[T, O]) String() string { return "ordered " + anyOrder[T, O]{r.op}.String() }
 
 // Ordered makes a, a reduction access, combine its contributions in the order of the program: the result is
-// ((item op c1) op c2) …, where the contributions c1, c2 … stand in the order in which their tasks were created, a parent before
-// its children, whenever and on whatever worker they ran. So sums of floating-point numbers have the same bits in every
-// run, and an operator of the user's need not be commutative. Weak accesses stay weak.
+// ((item op c1) op c2) …, where the contributions c1, c2 … stand in the order in which their tasks were created, a parent
+// before its children, whenever and on whatever worker they ran. So sums of floating-point numbers have the same bits in
+// every run, and an operator of the user's need not be commutative. Weak accesses stay weak.
 //
 // All tasks of a scope must agree: an ordered access and one that is not have different operators. Each task has a copy
 // of its own until the scope closes, which for large arrays and many tasks is a lot of memory.
