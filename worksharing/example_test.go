@@ -64,16 +64,12 @@ func ExampleFor_nested() {
 	// Output: 4950
 }
 
-// With as many chunks as there are slots, a loop needs nothing that its collaborators share.
+// Chunks have the size that the schedule says; which of them is first is open.
 func ExampleStatic() {
-	rt, _ := tasks.New(tasks.Config{Workers: 1})
-	defer rt.Close()
-	_ = rt.Run(context.Background(), func(t *tasks.Task) error {
-		show := func(_ *tasks.Task, lo, hi int) { fmt.Println(lo, hi) }
-		worksharing.For(t, 10, worksharing.Static(4), show)
-		return nil
+	example(func(t *tasks.Task) {
+		worksharing.For(t, 10, worksharing.Static(4), func(_ *tasks.Task, lo, hi int) { fmt.Println(lo, hi) })
 	})
-	// Output:
+	// Unordered output:
 	// 0 4
 	// 4 8
 	// 8 10
