@@ -11,6 +11,7 @@ import (
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/internal/spare"
+	"github.com/gompss/gompss/internal/tracing"
 	"github.com/gompss/gompss/trace"
 )
 
@@ -106,6 +107,9 @@ func New(cfg Config) (*Runtime, error) {
 	}
 	if cfg.Throttle > 1<<30 {
 		return nil, fmt.Errorf("tasks: Config.Throttle is %d, want at most 2^30", cfg.Throttle)
+	}
+	if !tracing.Built && cfg.Trace != nil {
+		return nil, errors.New("tasks: Config.Trace is set, and this build (tag notrace) records nothing")
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
