@@ -144,7 +144,7 @@ func parseFlags(args []string, w io.Writer) (*config, error) {
 	if !(cfg.tolerance >= 0) || math.IsInf(cfg.tolerance, 0) {
 		err = errors.Join(err, fmt.Errorf("-tolerance: %v is not zero or a positive number", cfg.tolerance))
 	}
-	if n := cfg.nx * cfg.ny * cfg.nz; err == nil && n > maxRows {
+	if n := int64(cfg.nx) * int64(cfg.ny) * int64(cfg.nz); err == nil && n > maxRows {
 		err = fmt.Errorf("-nx, -ny, -nz: %d points are more than %d", n, maxRows)
 	}
 	return &cfg, err
