@@ -3,6 +3,7 @@ module github.com/gompss/gompss
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/felixge/fgprof v0.9.5
 	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/stretchr/testify v1.12.1

@@ -1,6 +1,10 @@
 package deps
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/gompss/gompss/internal/tracing"
+)
 
 // Mailbox delivers the messages between accesses and collects what comes of them. Deliveries are taken from a list in
 // a loop, never by recursion, so a chain of any length needs a constant stack.
@@ -232,7 +236,7 @@ func (mb *Mailbox) drain() {
 
 //go:norace
 func (mb *Mailbox) trace(before, after *Node) {
-	if mb.hooks.Edge != nil && before != nil {
+	if tracing.Built && mb.hooks.Edge != nil && before != nil {
 		mb.hooks.Edge(before, after)
 	}
 }

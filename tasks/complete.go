@@ -34,6 +34,9 @@ func (s *slot) release(t *Task) {
 		t.node.Finish(s.mb)
 	}
 	s.dispatch(s.mb.TakeReady())
+	if t.isTraced() {
+		s.publishTrace()
+	}
 	n := t.credit + 1
 	t.credit = 0
 	if atomic.AddInt32(&t.live, -n) == 0 {
@@ -57,7 +60,9 @@ func (s *slot) complete(t *Task) {
 			t.node.Finish(s.mb)
 			s.dispatch(s.mb.TakeReady())
 		}
-		s.traceDone(t)
+		if t.isTraced() {
+			s.traceDone(t)
+		}
 		p := t.parent
 		if p == nil {
 			s.finish(t.run)

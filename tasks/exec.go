@@ -32,12 +32,23 @@ func (w *worker) exec(t *Task) {
 	}
 	t.flags |= begun
 	w.slot.stats.executed++
-	w.slot.traceStart(t)
 	w.depth++
-	w.invoke(t)
+	if t.isTraced() {
+		w.invokeTraced(t)
+	} else {
+		w.invoke(t)
+	}
 	w.depth--
-	w.slot.traceEnd(t)
 	w.over(t)
+}
+
+// invokeTraced is invoke with the body's start and end recorded: on two slots, perhaps.
+//
+//go:norace
+func (w *worker) invokeTraced(t *Task) {
+	w.slot.traceStart(t)
+	w.invoke(t)
+	w.slot.traceEnd(t)
 }
 
 // skip completes a task without running it. It passes on why.
@@ -130,7 +141,9 @@ func (t *Task) caught() {
 		p.waiting = false // its frames go next: what it deferred may use it
 	}
 	w.depth--
-	w.slot.traceEnd(t)
+	if t.isTraced() {
+		w.slot.traceEnd(t)
+	}
 	w.over(t)
 	w.leaveGoexit()
 }
@@ -161,6 +174,9 @@ func (w *worker) runOnReady(t *Task) bool {
 	t.flags |= readied
 	atomic.StoreInt32(&t.events, 1)
 	w.callOnReady(t)
+	if t.isTraced() {
+		w.slot.publishTrace()
+	}
 	return t.endOnReady()
 }
 
@@ -209,6 +225,9 @@ func (t *Task) caughtOnReady() {
 	race.Disable()
 	if goexit {
 		w := t.worker
+		if t.isTraced() {
+			w.slot.publishTrace()
+		}
 		if t.endOnReady() {
 			w.over(t)
 		}
@@ -225,8 +244,13 @@ func (w *worker) over(t *Task) {
 		t.joiner = nil
 		j.resume()
 	}
-	if t.flags&held != 0 && atomic.AddInt32(&t.events, -1) != 0 {
-		return
+	if t.flags&held != 0 {
+		if t.isTraced() {
+			w.slot.publishTrace()
+		}
+		if atomic.AddInt32(&t.events, -1) != 0 {
+			return
+		}
 	}
 	w.slot.release(t)
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/gompss/gompss/internal/race"
+	"github.com/gompss/gompss/internal/tracing"
 )
 
 // run is what the tasks of one Run or Go share.
@@ -103,6 +104,9 @@ func (r *run) launch(body func(*Task) error, p properties) {
 	if p.final {
 		t.flags |= final
 	}
+	if tracing.Built && r.rt.cfg.Trace != nil {
+		t.flags |= traced
+	}
 	r.root = t
 	r.over = r.ctx.Done()
 	r.stop = context.AfterFunc(r.ctx, r.abort)
@@ -118,7 +122,9 @@ func (r *run) start() {
 	t.node.Init(nil, 0)
 	rt.ext.mu.Lock()
 	t.node.Register(rt.ext.slot.mb)
-	rt.ext.slot.traceCreate(t, nil)
+	if t.isTraced() {
+		rt.ext.slot.traceCreate(t, nil)
+	}
 	rt.ext.mu.Unlock()
 	rt.outside.Add(1) // until the root is queued the run is not stuck
 	rt.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/deque"
 	"github.com/gompss/gompss/internal/race"
+	"github.com/gompss/gompss/internal/tracing"
 	"github.com/gompss/gompss/trace"
 )
 
@@ -40,7 +41,7 @@ type slot struct {
 func (rt *Runtime) newSlot(id int) *slot {
 	s := &slot{rt: rt, id: id, random: uint32(id+2) * 2654435761}
 	hooks := deps.Hooks{Name: nodeName}
-	if rt.cfg.Trace != nil {
+	if tracing.Built && rt.cfg.Trace != nil {
 		s.tr = rt.newStream(id)
 		hooks.Edge = s.traceEdge
 	}
@@ -260,7 +261,9 @@ func (s *slot) dispatch(n *deps.Node) {
 		t := taskOf(n)
 		n = n.Link
 		t.node.Link = nil
-		s.traceReady(t)
+		if t.isTraced() {
+			s.traceReady(t)
+		}
 		switch {
 		case t.flags&placeholder != 0:
 			if !t.joiner.resume() {

@@ -43,7 +43,7 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	t.body, t.parent, t.run = body, parent, parent.run
 	t.label, t.priority, t.onReady = p.label, p.priority, p.onReady
 	t.live = 1
-	t.flags = parent.flags & final
+	t.flags = parent.flags & (final | traced)
 	if p.final {
 		t.flags |= final
 	}
@@ -68,15 +68,18 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	if parent.credit == 0 {
 		parent.announce()
 	}
-	ready := s.register(t)
+	var ready bool
+	if t.isTraced() {
+		ready = s.registerTraced(t, parent)
+	} else {
+		ready = s.register(t)
+	}
 	parent.credit--
 	s.stats.spawned++
-	s.traceCreate(t, parent)
 	switch {
 	case join != nil:
 		w.runUndeferred(t, join, ready)
 	case ready:
-		s.traceReady(t)
 		s.enqueue(t)
 	}
 	if parent.credit == 0 && s.rt.throttle >= 0 {
@@ -93,6 +96,18 @@ func (s *slot) register(t *Task) bool {
 		defer enableOnPanic()
 	}
 	return t.node.Register(s.mb)
+}
+
+// registerTraced is register with the creation recorded, before anybody else may have the task.
+//
+//go:norace
+func (s *slot) registerTraced(t, parent *Task) bool {
+	s.traceCreate(t, parent)
+	ready := s.register(t)
+	if ready && t.joiner == nil {
+		s.traceReady(t)
+	}
+	return ready
 }
 
 //go:norace

@@ -172,14 +172,18 @@ func (w *worker) unblock(t *Task) {
 func (w *worker) park(t *Task) {
 	s := w.slot
 	s.stats.blocked++
-	s.traceBlock(t, w.reason)
+	if t.isTraced() {
+		s.traceBlock(t, w.reason)
+	}
 	t.addBlocked(1)
 	w.slot = nil
 	s.handOff()
 	s = <-w.wake
 	w.slot = s
 	t.addBlocked(-1)
-	s.traceResume(t)
+	if t.isTraced() {
+		s.traceResume(t)
+	}
 }
 
 // Suspend gives the slot away until resume is called, and keeps the stack (nanos6_block_current_task). arm is called
@@ -271,7 +275,9 @@ func (t *Task) Yield() {
 	if n := s.pick(); n != nil {
 		s.keep(n)
 		t.flags |= resuming
-		s.traceBlock(t, waitYield)
+		if t.isTraced() {
+			s.traceBlock(t, waitYield)
+		}
 		w.slot = nil
 		t.waiting = true
 		s.rt.enqueueBack(t)
@@ -279,7 +285,9 @@ func (t *Task) Yield() {
 		s = <-w.wake
 		t.waiting = false
 		w.slot = s
-		s.traceResume(t)
+		if t.isTraced() {
+			s.traceResume(t)
+		}
 	}
 	race.Enable()
 }

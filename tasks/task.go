@@ -44,7 +44,7 @@ type Task struct {
 	run      *run
 	label    string
 	priority int
-	id       uint64 // in the trace; 0 when off
+	id       uint64 // in the trace; of use only when traced
 	onReady  func(*Task)
 	joiner   *waiter // who waits for the body's end (undeferred) or for the start (taskwait on)
 	errs     atomic.Pointer[errorList]
@@ -75,6 +75,7 @@ const (
 	returned                           // the body returned, rather than panicked or ended its goroutine
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
+	traced                             // the runtime records; from the root down
 )
 
 //go:norace

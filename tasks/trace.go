@@ -4,11 +4,18 @@ import (
 	"fmt"
 
 	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/internal/tracing"
 	"github.com/gompss/gompss/trace"
 )
 
 // Recording. Every slot has a row of its own and writes it while it holds the row's stream, so nothing here is shared
-// but the blocks of task numbers. With tracing off each call is one comparison with nil.
+// but the blocks of task numbers. With tracing off a task costs a few tests of a bit: whoever has the task looks at
+// isTraced and calls the functions below only then. Slots without a task at hand look at their stream.
+
+// isTraced tells whether what happens to t is recorded. What stands in for a taskwait on is not: it has no number.
+//
+//go:norace
+func (t *Task) isTraced() bool { return tracing.Built && t.flags&traced != 0 }
 
 //go:norace
 func (rt *Runtime) newStream(id int) *trace.Stream {
@@ -50,9 +57,6 @@ func (s *slot) label(name string) trace.Label {
 
 //go:norace
 func (s *slot) traceCreate(t, parent *Task) {
-	if s.tr == nil {
-		return
-	}
 	t.id = s.ids.take(s.rt.cfg.Trace)
 	var p uint64
 	if parent != nil {
@@ -62,57 +66,41 @@ func (s *slot) traceCreate(t, parent *Task) {
 }
 
 //go:norace
-func (s *slot) traceReady(t *Task) {
-	if s.tr != nil {
-		s.tr.Emit(trace.TaskReady, 0, t.id)
-	}
-}
+func (s *slot) traceReady(t *Task) { s.tr.Emit(trace.TaskReady, 0, t.id) }
 
 //go:norace
-func (s *slot) traceStart(t *Task) {
-	if s.tr != nil {
-		s.tr.Emit(trace.TaskStart, s.label(t.Label()), t.id)
-	}
-}
+func (s *slot) traceStart(t *Task) { s.tr.Emit(trace.TaskStart, s.label(t.Label()), t.id) }
 
 //go:norace
-func (s *slot) traceEnd(t *Task) {
-	if s.tr != nil {
-		s.tr.Emit(trace.TaskEnd, 0, t.id)
-	}
-}
+func (s *slot) traceEnd(t *Task) { s.tr.Emit(trace.TaskEnd, 0, t.id) }
 
 //go:norace
 func (s *slot) traceDone(t *Task) {
-	if s.tr != nil {
-		s.tr.Emit(trace.TaskDone, 0, t.id)
-		s.tr.Publish() // before the parent hears of it: when Run returns, all its tasks can be read
-	}
+	s.tr.Emit(trace.TaskDone, 0, t.id)
+	s.tr.Publish()
 }
 
 //go:norace
 func (s *slot) traceBlock(t *Task, why reason) {
-	if s.tr != nil {
-		s.tr.Emit(trace.TaskBlock, s.label(why.String()), t.id)
-	}
+	s.tr.Emit(trace.TaskBlock, s.label(why.String()), t.id)
+	s.tr.Publish()
 }
 
 //go:norace
-func (s *slot) traceResume(t *Task) {
-	if s.tr != nil {
-		s.tr.Emit(trace.TaskResume, 0, t.id)
-	}
-}
+func (s *slot) traceResume(t *Task) { s.tr.Emit(trace.TaskResume, 0, t.id) }
 
 //go:norace
 func (s *slot) traceEdge(before, after *deps.Node) {
 	b, a := taskOf(before), taskOf(after)
+	if !a.isTraced() || !b.isTraced() {
+		return
+	}
 	s.tr.Emit2(trace.Edge, 0, a.id, b.id)
 }
 
 //go:norace
 func (s *slot) traceIdle(begins bool) {
-	if s.tr == nil || s.idleFrom == begins {
+	if !tracing.Built || s.tr == nil || s.idleFrom == begins {
 		return
 	}
 	s.idleFrom = begins
@@ -123,11 +111,12 @@ func (s *slot) traceIdle(begins bool) {
 	}
 }
 
-// publishTrace makes what the slot recorded visible to readers, before the slot goes idle.
+// publishTrace makes what the slot recorded visible to readers. When Run returns, all its tasks can be read: so a slot
+// publishes before a task leaves it, done, blocked, or to go on elsewhere, and before it goes idle.
 //
 //go:norace
 func (s *slot) publishTrace() {
-	if s.tr != nil {
+	if tracing.Built && s.tr != nil {
 		s.tr.Publish()
 	}
 }

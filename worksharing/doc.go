@@ -1,17 +1,17 @@
-// Package worksharing will provide loops for tasks: work that is one unit for the dependencies and many for the cores.
+// Package worksharing runs loops in task programs: work that is one unit for the dependencies and many for the cores.
 //
-// Planned; there is no code here yet. Three forms, for three needs:
+//	For    one task, whose iterations many cores run at once (task for)
+//	Loop   a task per range of iterations, each with accesses of its own (taskloop); Loop2 and Loop3 over tiles
 //
-//   - For is one task whose iterations are shared among workers. It becomes ready once, releases its accesses once, and
-//     costs one spawn plus one atomic operation for each range of iterations: no task per chunk, no barrier. It is for
-//     regular loops inside a graph of tasks.
-//   - Loop is a task that spawns a task for each range of iterations (taskloop). Each has accesses of its own, which a
-//     function computes from the range, so ranges of one loop and of the next can overlap in time.
-//   - Iter and IterWhile run a graph of tasks again and again (taskiter). The body runs once, to record the tasks and their
-//     dependencies; from then on they are run as a cyclic graph, without spawning and without matching accesses.
-//     Index tells a task which iteration it runs for.
+// [For] registers its clauses once, becomes ready once and completes once, when the last of its iterations is over.
+// While it runs, any slot with nothing better to do joins in; a range of iterations costs one atomic operation, not a
+// task. It is for regular loops inside a graph of tasks. A [Schedule] says how the iterations are handed out.
 //
-// Ranges are half-open, [lo, hi), and together cover [0, n) exactly once.
+// [Loop] creates tasks, so ranges of one loop and of the next overlap in time as their accesses allow, and ranges may
+// wait for different things. A range costs a task.
+//
+// Neither waits: both return at once, like tasks.Spawn, and the task that calls them waits, if it wants to, with Wait.
+// Ranges are half-open, [lo, hi), and together cover the iterations exactly once.
 //
 // The package is built on tasks and deps and needs nothing from them that a user could not use.
 package worksharing

@@ -16,6 +16,7 @@ var law = []row{
 	{"tampi", "accel mpi tasks"},
 	{"accel", "tasks deps trace"},
 	{"worksharing", "tasks deps"},
+	{"tasks/config", "tasks"},
 	{"tasks/taskstest", "tasks deps"},
 	{"tasks/conformance", "tasks deps"},
 
@@ -33,6 +34,7 @@ var law = []row{
 var third = []row{
 	{"github.com/panjf2000/ants/v2", "internal/spare"}, // importing it starts goroutines
 	{"github.com/puzpuzpuz/xsync/v3", "tasks trace mpi tampi accel coarray internal/*"},
+	{"github.com/BurntSushi/toml", "tasks/config"}, // a program that reads no file does not link it
 	{"github.com/felixge/fgprof", "bench/* cmd/* examples/*"},
 	{"golang.org/x/sync", any},
 	{"golang.org/x/sys", any},

@@ -1,0 +1,5 @@
+//go:build notrace
+
+package tracing
+
+const Built = false

@@ -1,0 +1,3 @@
+package reduce
+
+var ReductionOf = reductionOf
