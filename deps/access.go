@@ -189,7 +189,8 @@ func (a Access) String() string {
 	return fmt.Sprintf("%s%s [%p,+%d)", w, a.kind, a.ptr, a.size)
 }
 
-// and combines two declarations of one item by one task into the weakest that gives both what they ask for.
+// and combines two declarations of one item by one task, of which b is weak if weak is set, into the weakest that gives
+// both what they ask for.
 //
 //	same kind           stays
 //	commutative + concurrent → commutative (ordered against concurrents anyway, alone among commutatives)
@@ -197,8 +198,7 @@ func (a Access) String() string {
 //	weak + strong       → strong
 //
 //go:norace
-func (a Access) and(b Access) Access {
-	a.weak = a.weak && b.weak
+func (a Access) and(b Access, weak bool) (Kind, bool) {
 	switch {
 	case a.kind == b.kind:
 	case a.kind == KindCommutative && b.kind == KindConcurrent, a.kind == KindConcurrent && b.kind == KindCommutative:
@@ -206,5 +206,5 @@ func (a Access) and(b Access) Access {
 	default:
 		a.kind = KindInOut
 	}
-	return a
+	return a.kind, a.weak && weak
 }

@@ -8,7 +8,7 @@ import "unsafe"
 // shares tells whether x and a have a byte in common.
 //
 //go:norace
-func (x *access) shares(a Access) bool {
+func (x *access) shares(a *Access) bool {
 	return share(uintptr(x.ptr), x.size, x.section(), uintptr(a.ptr), a.size, a.section())
 }
 
@@ -34,7 +34,7 @@ func (n *Node) combineRun(a Access) {
 	for i := 0; i < len(n.accs); i++ {
 		x := &n.accs[i]
 		lo, hi := uintptr(a.ptr), uintptr(a.ptr)+a.size
-		if r := x.span(); r.hi <= lo || hi <= r.lo || !x.shares(a) {
+		if r := x.span(); r.hi <= lo || hi <= r.lo || !x.shares(&a) {
 			continue
 		}
 		if s := x.section(); s != nil {
@@ -47,16 +47,16 @@ func (n *Node) combineRun(a Access) {
 		// x becomes the bytes in common. What it had before and behind them stays what it was, in accesses of its own.
 		first := uintptr(d.ptr)
 		x.ptr, x.size = unsafe.Add(d.ptr, r.lo-first), r.hi-r.lo
-		x.flags = staticFlags(d.and(a))
+		x.flags = staticFlags(d.and(a, a.weak))
 		if first < r.lo {
 			left := d
 			left.size = r.lo - first
-			n.add(left)
+			n.add(&left, left.weak)
 		}
 		if end := first + d.size; r.hi < end {
 			right := d
 			right.ptr, right.size = unsafe.Add(d.ptr, r.hi-first), end-r.hi
-			n.add(right)
+			n.add(&right, right.weak)
 		}
 		// The same for a: the part before is done with now, the part behind goes on.
 		if lo < r.lo {
@@ -70,7 +70,7 @@ func (n *Node) combineRun(a Access) {
 		a.ptr, a.size = unsafe.Add(a.ptr, r.hi-lo), hi-r.hi
 		i = -1
 	}
-	n.add(a)
+	n.add(&a, a.weak)
 }
 
 // unfold replaces the i-th access, a section, by one for each run.
@@ -84,7 +84,7 @@ func (n *Node) unfold(i int) {
 		run := d
 		run.ptr, run.size = unsafe.Add(d.ptr, s.offset(k)), s.run
 		if k > 0 {
-			n.add(run)
+			n.add(&run, run.weak)
 			continue
 		}
 		x := &n.accs[i]
@@ -136,7 +136,8 @@ func (n *Node) disentangle() {
 	for i := range old {
 		x := &old[i]
 		if uintptr(x.ptr) >= reach {
-			n.add(x.declared())
+			d := x.declared()
+			n.add(&d, d.weak)
 		} else {
 			n.combineOrdered(x.declared())
 		}
@@ -151,18 +152,18 @@ func (n *Node) combineOrdered(a Access) {
 	for i := len(n.accs) - 1; i >= 0 && i >= len(n.accs)-8; i-- {
 		x := &n.accs[i]
 		if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
-			x.flags = staticFlags(x.declared().and(a))
+			x.flags = staticFlags(x.declared().and(a, a.weak))
 			return
 		}
 	}
 	lo := uintptr(a.ptr)
 	for i := range n.accs {
-		if x := &n.accs[i]; x.span().hi > lo && uintptr(x.ptr) < lo+a.size && x.shares(a) {
+		if x := &n.accs[i]; x.span().hi > lo && uintptr(x.ptr) < lo+a.size && x.shares(&a) {
 			n.combine(a)
 			return
 		}
 	}
-	n.add(a)
+	n.add(&a, a.weak)
 }
 
 // sortByAddress is a heap sort: package sort would be seen by the race detector.

@@ -33,7 +33,7 @@ func (p *program) spawn(name string, parent *Node, accs ...Access) (*Node, bool)
 	p.names[n] = name
 	n.Init(parent, len(accs))
 	for _, a := range accs {
-		n.Declare(a, false)
+		n.Declare(&a, false)
 	}
 	return n, n.Register(p.mb)
 }
@@ -223,7 +223,8 @@ func TestRecycledNode(t *testing.T) {
 	for _, count := range []int{1, 4, 40, 0, 2, 64, 3} {
 		n.Init(p.root, count)
 		for i := range count {
-			n.Declare(InOut(&items[i]), false)
+			a := InOut(&items[i])
+			n.Declare(&a, false)
 		}
 		require.True(t, n.Register(p.mb))
 		require.Equal(t, count, n.Accesses())

@@ -275,7 +275,7 @@ func ExampleNode() {
 		n := new(deps.Node)
 		names[n] = name
 		n.Init(root, 1)
-		n.Declare(a, false)
+		n.Declare(&a, false)
 		fmt.Println(name, "ready:", n.Register(mb))
 		return n
 	}
@@ -310,7 +310,7 @@ func engine() (mb *deps.Mailbox, spawn func(name string, parent *deps.Node, accs
 		}
 		n.Init(parent, len(accs))
 		for _, a := range accs {
-			n.Declare(a, false)
+			n.Declare(&a, false)
 		}
 		n.Register(mb)
 		return n

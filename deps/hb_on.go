@@ -225,7 +225,7 @@ func (n *Node) Surrender() {
 //go:norace
 func (n *Node) SurrenderItem(a Access) {
 	for i := range n.accs {
-		if x := &n.accs[i]; x.shares(a) {
+		if x := &n.accs[i]; x.shares(&a) {
 			x.surrender()
 		}
 	}

@@ -134,7 +134,12 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 		if cause := x.downCause(f); cause != nil {
 			child.node.marks.add(child, fromBefore, x.span(), cause)
 		}
-		mb.send(x, message{to: child, from: x, set: g, ack: g & early << downShift})
+		m := message{to: child, from: x, set: g, ack: g & early << downShift}
+		if x.like(child) {
+			mb.push(m)
+		} else {
+			mb.send(x, m)
+		}
 	}
 	if g := e & (early | inW); g != 0 {
 		if f&terminal == 0 {
@@ -145,7 +150,12 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 			if cause := x.cause(f); cause != nil {
 				next.node.marks.add(next, from, x.span(), cause)
 			}
-			mb.send(x, message{to: next, from: x, set: set, ack: g & early << ackShift})
+			m := message{to: next, from: x, set: set, ack: g & early << ackShift}
+			if x.like(next) {
+				mb.push(m)
+			} else {
+				mb.send(x, m)
+			}
 		}
 		if g == inW {
 			n.unref(1, mb)
@@ -159,12 +169,19 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 	}
 }
 
+// like tells whether two accesses are plain ones to the same bytes.
+//
+//go:norace
+func (x *access) like(y *access) bool {
+	return x.ptr == y.ptr && x.size == y.size && x.more.Load() == y.more.Load()
+}
+
 // send posts a message about all of x.
 //
 //go:norace
 func (mb *Mailbox) send(x *access, m message) {
 	to := m.to
-	if to.ptr == x.ptr && to.size == x.size && (to.more.Load() == nil && x.more.Load() == nil || sameSection(to.section(), x.section())) {
+	if to.ptr == x.ptr && to.size == x.size && sameSection(to.section(), x.section()) {
 		mb.push(m)
 		return
 	}

@@ -282,17 +282,17 @@ func (w *world) spawn(p *mtask) {
 		ok := w.proper(p, cells, kind)
 		for _, c := range cells { // what the task declared before makes it stronger
 			if m := t.find(c); m != nil && ok && !w.wild {
-				ok = w.proper(p, []int{c}, m.and(a).kind)
+				ok = w.proper(p, []int{c}, func() Kind { k, _ := m.and(a, a.weak); return k }())
 			}
 		}
 		if !ok {
 			continue
 		}
 		text = append(text, fmt.Sprintf("%s%v%v", map[bool]string{true: "weak "}[a.weak], kind, cells))
-		t.node.Declare(a, t.final)
+		t.node.Declare(&a, t.final)
 		for _, c := range cells {
 			if m := t.find(c); m != nil {
-				m.Access = m.and(a)
+				m.kind, m.weak = m.and(a, a.weak)
 			} else {
 				t.accs = append(t.accs, &macc{task: t, item: c, Access: a})
 			}

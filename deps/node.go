@@ -71,39 +71,42 @@ func (n *Node) Init(parent *Node, accesses int) {
 // are combined with the earlier declaration; an empty access is ignored. final makes a weak access strong.
 //
 //go:norace
-func (n *Node) Declare(a Access, final bool) {
-	if a.Empty() {
+func (n *Node) Declare(a *Access, final bool) {
+	if a.ptr == nil || a.size == 0 || a.kind == kindNone {
 		return
 	}
-	if final {
-		a.weak = false
-	}
-	if len(n.accs) <= scanLimit {
+	weak := a.weak && !final
+	if count := len(n.accs); count > 0 && count <= scanLimit {
 		lo := uintptr(a.ptr)
+		hi := lo + a.size
 		for i := range n.accs {
 			x := &n.accs[i]
-			if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
-				x.flags = staticFlags(x.declared().and(a))
-				return
-			}
-			if xlo := uintptr(x.ptr); xlo < lo+a.size && lo < xlo+x.size && x.shares(a) {
-				n.combine(a)
-				return
+			if xlo := uintptr(x.ptr); xlo < hi && lo < xlo+x.size {
+				if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
+					x.flags = staticFlags(x.declared().and(*a, weak))
+					return
+				}
+				if x.shares(a) {
+					b := *a
+					b.weak = weak
+					n.combine(b)
+					return
+				}
 			}
 		}
 	}
-	n.add(a)
+	n.add(a, weak)
 }
 
 //go:norace
-func (n *Node) add(a Access) {
+func (n *Node) add(a *Access, weak bool) {
 	i := len(n.accs)
 	if i == cap(n.accs) {
 		n.grow()
 	}
 	n.accs = n.accs[:i+1]
 	x := &n.accs[i]
-	x.flags = staticFlags(a)
+	x.flags = staticFlags(a.kind, weak)
 	x.ptr, x.size, x.node = a.ptr, a.size, n
 	x.next, x.child = nil, nil
 	if x.more.Load() != nil || a.ext != nil {
@@ -142,9 +145,9 @@ func (a *Access) section() *section {
 // staticFlags returns the word that an access starts with.
 //
 //go:norace
-func staticFlags(a Access) word {
+func staticFlags(k Kind, weak bool) word {
 	var f word
-	switch a.kind {
+	switch k {
 	case KindIn:
 		f = classR
 	case KindConcurrent:
@@ -154,7 +157,7 @@ func staticFlags(a Access) word {
 	case KindOut:
 		f = overwrites
 	}
-	if a.weak {
+	if weak {
 		f |= isWeak
 	}
 	return f

@@ -89,26 +89,30 @@ func (x *access) join(e *entry, mb *Mailbox) bool {
 		f := atomic.LoadUint32(&before.flags)
 		static |= f & scoped
 		x.flags = static
-		r := before.rangeOf(x.span(), x.section())
-		ok, cause := complete(f), error(nil)
-		if r == wholeRange && f&split == 0 {
-			if ok {
-				cause = before.cause(f)
+		if f&split == 0 && before.ptr == x.ptr && before.size == x.size {
+			if !complete(f) {
+				mb.link(before, linked, wholeRange, x)
+				return static&isWeak != 0
 			}
+			if cause := before.cause(f); cause != nil {
+				x.node.marks.add(x, fromBefore, x.span(), cause)
+			}
+			mb.trace(before.node, x.node)
+			before.node.unref(1, mb)
 		} else {
-			ok, cause = before.completeIn(x.span())
+			r := before.rangeOf(x.span(), x.section())
+			ok, cause := before.completeIn(x.span())
+			if !ok {
+				mb.link(before, linked, r, x)
+				return static&isWeak != 0
+			}
+			if cause != nil {
+				x.node.marks.add(x, fromBefore, x.span(), cause)
+			}
+			mb.trace(before.node, x.node)
+			mb.letGo(before, r)
 		}
-		if !ok {
-			mb.link(before, linked, r, x)
-			return static&isWeak != 0
-		}
-		// The chain behind is history. Take what it leaves and let its last access go.
-		granted = inW
-		if cause != nil {
-			x.node.marks.add(x, fromBefore, x.span(), cause)
-		}
-		mb.trace(before.node, x.node)
-		mb.letGo(before, r)
+		granted = inW // the chain behind is history
 	case up != nil:
 		x.hbBelow(up)
 		first := !e.had

@@ -203,7 +203,7 @@ func (s *script) spawn(args []string) error {
 		if err != nil {
 			return err
 		}
-		n.Declare(acc, final)
+		n.Declare(&acc, final)
 	}
 	if n.Register(s.mb) {
 		s.started(n)

@@ -24,7 +24,8 @@ func TestFreshItems(t *testing.T) {
 			n = new(Node)
 		}
 		n.Init(p.root, 1)
-		n.Declare(InOut(&arena[i]), false)
+		a := InOut(&arena[i])
+		n.Declare(&a, false)
 		require.True(t, n.Register(p.mb))
 		running = append(running, n)
 		if len(running) == live {

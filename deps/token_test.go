@@ -7,7 +7,7 @@ func tokenTask(root *Node, mb *Mailbox, accs ...Access) (*Node, bool) {
 	n := new(Node)
 	n.Init(root, len(accs))
 	for _, a := range accs {
-		n.Declare(a, false)
+		n.Declare(&a, false)
 	}
 	return n, n.Register(mb)
 }

@@ -155,10 +155,17 @@ func (rt *Runtime) declare(n *deps.Node, clauses []Clause, final bool) {
 	for i := range clauses {
 		switch c := clauses[i].(type) {
 		case deps.Access:
-			n.Declare(rt.declared(c), final)
+			if rt.cfg.Serial {
+				c = c.InOrder()
+			}
+			n.Declare(&c, final)
 		case deps.List:
 			for j := range c {
-				n.Declare(rt.declared(c[j]), final)
+				a := c[j]
+				if rt.cfg.Serial {
+					a = a.InOrder()
+				}
+				n.Declare(&a, final)
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func (t *Task) WaitOn(accs ...deps.Access) error {
 	c.joiner = x
 	c.node.Init(&t.node, len(accs))
 	for i := range accs {
-		c.node.Declare(accs[i], false)
+		c.node.Declare(&accs[i], false)
 	}
 	if !s.register(c) && t.wait(x, waitItems, nil) {
 		race.Enable()
