@@ -125,6 +125,22 @@ func Weak(a Access) Access {
 	return a
 }
 
+// Reduce declares a contribution to the bytes at p by an operator. It is for package reduce, whose functions take typed
+// variables.
+//
+//go:norace
+func Reduce(p unsafe.Pointer, bytes uintptr, op Reduction) Access {
+	return Access{ptr: p, size: bytes, kind: KindReduction, ext: op}
+}
+
+// Reduction returns the operator of a reduction, nil for other kinds.
+//
+//go:norace
+func (a Access) Reduction() Reduction {
+	op, _ := a.ext.(Reduction)
+	return op
+}
+
 //go:norace
 func item[T any](p *T, k Kind) Access {
 	return Access{ptr: unsafe.Pointer(p), size: unsafe.Sizeof(*p), kind: k}

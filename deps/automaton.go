@@ -72,6 +72,8 @@ const (
 	terminal   // there is no next: nobody is to be told but the memory's owner
 	freed      // set with done by Release: how the task ends does not mark the item
 	split      // the word is dead: fragments have words of their own (see fragments.go)
+	reducing   // contributes to a scope; it is in no chain and uses no other bits but isWeak, done and freed (scope.go)
+	combining  // the access of a scope's combination
 )
 
 const (

@@ -23,7 +23,9 @@ const (
 // fresh memory stays small.
 type domain struct {
 	entries []entry
-	used    int // entries with an item, removed ones of the table included
+	used    int  // entries with an item, removed ones of the table included
+	scopes  int  // reduction scopes opened since the last taskwait
+	reduces bool // the task itself reduces something, which is in no entry
 	order   interval.Map[anchor]
 	next    *domain // in a Mailbox's list of free ones
 }
@@ -66,7 +68,9 @@ func (n *Node) openDomain(mb *Mailbox) *domain {
 	d.reserve(len(n.accs), mb)
 	for i := range n.accs {
 		x := &n.accs[i]
-		if f := atomic.LoadUint32(&x.flags); f&split != 0 {
+		if f := atomic.LoadUint32(&x.flags); f&reducing != 0 {
+			d.reduces = true
+		} else if f&split != 0 {
 			x.openIn(d, mb)
 		} else if f&done == 0 {
 			d.add(entry{ptr: x.ptr, size: x.size, section: x.section(), up: x}, mb)
@@ -170,7 +174,7 @@ func (n *Node) CloseDomain(mb *Mailbox) {
 		e.close(mb)
 		*e = entry{}
 	}
-	d.used = 0
+	d.used, d.scopes, d.reduces = 0, 0, false
 	d.order.Clear()
 	if len(d.entries) > maxKept {
 		d.entries = make([]entry, fewEntries)
@@ -188,6 +192,9 @@ const maxKept = 1024
 //go:norace
 func (e *entry) close(mb *Mailbox) {
 	t, up := e.tail, e.up
+	if t != nil && t.flags&combining != 0 {
+		t.closeScope(mb)
+	}
 	if up == nil {
 		if t != nil {
 			e.endChain(t, mb)

@@ -29,6 +29,7 @@ type hb struct {
 	acquired atomic.Bool            // and released: who comes later need not look beyond
 	first    *hbLink                // those that this one follows, on some of its bytes each
 	below    atomic.Pointer[hbLink] // the accesses of children that use the bytes
+	combined byte                   // the address on which those release whose contributions are combined
 }
 
 type hbRef = *hb
@@ -139,6 +140,9 @@ func (n *Node) Acquire() {
 			race.Acquire(x.tokenSync())
 		}
 		w.before(x.order)
+		if x.flags&combining != 0 {
+			race.Acquire(unsafe.Pointer(&x.order.combined))
+		}
 		x.order.walked = true
 	}
 }
@@ -233,6 +237,10 @@ func (n *Node) SurrenderItem(a Access) {
 
 //go:norace
 func (x *access) surrender() {
+	if x.contributing() {
+		race.ReleaseMerge(unsafe.Pointer(&x.more.Load().to.access.order.combined))
+		return
+	}
 	if f := atomic.LoadUint32(&x.flags); f&(isWeak|done) != 0 || x.order == nil { // after a release nothing more is handed on
 		return
 	}

@@ -28,6 +28,9 @@ type Mailbox struct {
 type Hooks struct {
 	Name func(*Node) string        // names a task in messages
 	Edge func(before, after *Node) // after had to wait for before, one call for each of after's accesses
+	// Combiner returns a new node, without Init, for the combination of a reduction among parent's children. It comes out of
+	// TakeReady like others; its task calls what Node.Combination returns, and ends as others do.
+	Combiner func(parent *Node) *Node
 }
 
 // message sets bits on an access, and confirms an early grant to its sender afterwards. With ranged it is about the
@@ -41,8 +44,14 @@ const ranged word = 1 << 31 // in message.set
 
 // NewMailbox returns a Mailbox for tasks that share tokens.
 func NewMailbox(tokens *Tokens, hooks Hooks) *Mailbox {
+	if hooks.Combiner == nil {
+		hooks.Combiner = newNode
+	}
 	return &Mailbox{msgs: make([]message, 64), tokens: tokens, hooks: hooks}
 }
+
+//go:norace
+func newNode(*Node) *Node { return new(Node) }
 
 // TakeReady removes and returns the nodes that became ready, oldest first, chained by Link.
 //

@@ -28,6 +28,8 @@ type access struct {
 type extra struct {
 	section *section // nil: contiguous; fixed before the access is published
 	fragments
+	contribution
+	scope *scope // of a combination
 }
 
 // Node is the dependency side of one task: its accesses, what it still waits for, and the domain in which its
@@ -82,6 +84,12 @@ func (n *Node) Declare(a *Access, final bool) {
 		for i := range n.accs {
 			x := &n.accs[i]
 			if xlo := uintptr(x.ptr); xlo < hi && lo < xlo+x.size {
+				if a.kind == KindReduction || x.flags&reducing != 0 {
+					if !n.sameReduction(x, a, weak) {
+						continue
+					}
+					return
+				}
 				if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
 					x.flags = staticFlags(x.declared().and(*a, weak))
 					return
@@ -110,8 +118,22 @@ func (n *Node) add(a *Access, weak bool) {
 	x.ptr, x.size, x.node = a.ptr, a.size, n
 	x.next, x.child = nil, nil
 	if x.more.Load() != nil || a.ext != nil {
-		x.setSection(a.section())
+		x.setExtra(a)
 	}
+}
+
+//go:norace
+func (x *access) setExtra(a *Access) {
+	if a.kind == KindReduction {
+		e := x.more.Load()
+		if e == nil || e.op == nil { // otherwise the last user of the memory was a reduction as well
+			e = new(extra)
+			x.more.Store(e)
+		}
+		e.contribution = contribution{op: a.ext.(Reduction)}
+		return
+	}
+	x.setSection(a.section())
 }
 
 //go:norace
@@ -156,6 +178,8 @@ func staticFlags(k Kind, weak bool) word {
 		f = classM
 	case KindOut:
 		f = overwrites
+	case KindReduction:
+		f = reducing
 	}
 	if weak {
 		f |= isWeak
@@ -169,10 +193,12 @@ func staticFlags(k Kind, weak bool) word {
 func (x *access) declared() Access {
 	f := atomic.LoadUint32(&x.flags)
 	a := Access{ptr: x.ptr, size: x.size, weak: f&isWeak != 0}
-	if s := x.section(); s != nil {
+	a.kind = kindOf(f)
+	if a.kind == KindReduction {
+		a.ext = x.more.Load().op
+	} else if s := x.section(); s != nil {
 		a.ext = s
 	}
-	a.kind = kindOf(f)
 	return a
 }
 
@@ -189,6 +215,8 @@ func kindOf(f word) Kind {
 		return KindCommutative
 	case f&overwrites != 0:
 		return KindOut
+	case f&reducing != 0:
+		return KindReduction
 	}
 	return KindInOut
 }
@@ -212,7 +240,7 @@ func (n *Node) Waiting(i int) bool {
 	if f&split != 0 {
 		return x.waitingInParts()
 	}
-	return f&isWeak == 0 && !satisfied(f)
+	return f&(isWeak|reducing) == 0 && !satisfied(f)
 }
 
 // Fail records why the task failed, before Finish: what it may have written carries the cause to its dependents.
@@ -247,6 +275,10 @@ func (n *Node) Finish(mb *Mailbox) {
 //
 //go:norace
 func (x *access) giveUp(how word, mb *Mailbox) {
+	if x.flags&reducing != 0 {
+		x.contributed(how, mb)
+		return
+	}
 	set := done | how | chainless(x.child)
 	now := atomic.AddUint32(&x.flags, set)
 	if now&split != 0 {

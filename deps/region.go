@@ -36,6 +36,9 @@ func (x *access) joinRegions(d *domain, mb *Mailbox) bool {
 		var cause error
 		if p.tail != nil {
 			x.hbAlsoAfter(p.tail)
+			if p.tail.flags&combining != 0 {
+				p.tail.closeScope(mb)
+			}
 			static |= atomic.LoadUint32(&p.tail.flags) & scoped
 			p.granted, cause = p.tail.completeIn(p.span)
 		} else if p.up != nil {

@@ -4,7 +4,7 @@ import "sync/atomic"
 
 // Register links the accesses that n declared behind those of its elder siblings and reports whether the task may
 // run now; otherwise the node comes out of a Mailbox later. Only the goroutine that runs the parent's body may call
-// it.
+// it. It panics, leaving n out of the order, if n uses otherwise what the parent reduces.
 //
 // Cost: a look-up per access, and an atomic addition per access that has a live predecessor. An item that overlaps
 // others without being equal to one costs a search and a lock for each of them.
@@ -19,6 +19,9 @@ func (n *Node) Register(mb *Mailbox) bool {
 		n.disentangle()
 	}
 	d := n.parent.openDomain(mb)
+	if d.reduces {
+		n.compatible(mb)
+	}
 	count := len(n.accs)
 	d.reserve(count, mb)
 	n.refs.Store(int32(count) + 1)
@@ -27,6 +30,11 @@ func (n *Node) Register(mb *Mailbox) bool {
 	n.privatize()
 	for i := range n.accs {
 		x := &n.accs[i]
+		if x.flags&reducing != 0 {
+			x.contribute(d, mb)
+			granted++
+			continue
+		}
 		at := d.find(x.ptr, x.size, x.section())
 		switch {
 		case at == overlapping:
@@ -87,6 +95,9 @@ func (x *access) join(e *entry, mb *Mailbox) bool {
 	case before != nil:
 		x.hbAfter(before)
 		f := atomic.LoadUint32(&before.flags)
+		if f&combining != 0 {
+			before.closeScope(mb)
+		}
 		static |= f & scoped
 		x.flags = static
 		if f&split == 0 && before.ptr == x.ptr && before.size == x.size {

@@ -56,7 +56,7 @@ func (n *Node) releaseOf(x *access, k Kind, r span, mb *Mailbox) {
 		}
 		return
 	}
-	if n.domain != nil {
+	if n.domain != nil && k != KindReduction {
 		n.domain.closeIn(x, all, mb)
 	}
 	if r == wholeRange || x.section() == nil && r == x.span() {
@@ -86,6 +86,9 @@ func (n *Node) releasable(a Access) bool {
 					continue
 				}
 				have := x.kindIn(q)
+				if have == KindReduction && x.declared() != a {
+					return false
+				}
 				if all == kindNone {
 					all = have
 				}

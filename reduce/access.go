@@ -8,13 +8,13 @@ import (
 
 //go:norace
 func one[T any, O operator[T]](p *T, op O) deps.Access {
-	return access(unsafe.Pointer(p), unsafe.Sizeof(*p), anyOrder[T, O]{op})
+	return deps.Reduce(unsafe.Pointer(p), unsafe.Sizeof(*p), anyOrder[T, O]{op})
 }
 
 //go:norace
 func many[T any, O operator[T]](s []T, op O) deps.Access {
 	var e T
-	return access(unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s))*unsafe.Sizeof(e), anyOrder[T, O]{op})
+	return deps.Reduce(unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s))*unsafe.Sizeof(e), anyOrder[T, O]{op})
 }
 
 // Sum declares that the task adds to *p on a private copy, which starts at zero. See the package's page for the order

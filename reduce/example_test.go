@@ -12,7 +12,7 @@ import (
 // run contributes what the bodies do, as tasks with the access a would: tasks.Spawn(t, body, a) for each of them.
 func run(a deps.Access, bodies ...func(t task)) {
 	item, bytes := a.Region()
-	copies := reduce.ReductionOf(a).Open(item, bytes)
+	copies := a.Reduction().Open(item, bytes)
 	for i, body := range bodies {
 		private := copies.Take(deps.NewPlace(nil, i))
 		body(task{item, private})

@@ -13,7 +13,7 @@ func TestReductionsAreEqualIfOperatorAndTypeAre(t *testing.T) {
 	var x, y float64
 	var n int
 	same := func(a, b deps.Reduction) bool { return a == b }
-	is := func(a deps.Access) deps.Reduction { return reductionOf(a) }
+	is := func(a deps.Access) deps.Reduction { return a.Reduction() }
 	add := func(into, from *float64) { *into += *from }
 	op, twin := NewOp("add", add, nil), NewOp("add", add, nil)
 
@@ -38,7 +38,7 @@ func TestNamesInMessages(t *testing.T) {
 		"logical nxor of bool":          func() deps.Access { return LogicalNxor(&b) },
 		"merge of bool":                 func() deps.Access { return With(&b, NewOp("merge", func(_, _ *bool) {}, nil)) },
 	} {
-		require.Equal(t, want, reductionOf(a()).String())
+		require.Equal(t, want, a().Reduction().String())
 	}
 }
 

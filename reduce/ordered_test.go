@@ -98,9 +98,9 @@ func TestOrderedKeepsTheOrderOfEqualPlaces(t *testing.T) {
 
 func TestOrderedAccess(t *testing.T) {
 	var x float64
-	require.False(t, reductionOf(Sum(&x)).Ordered())
+	require.False(t, Sum(&x).Reduction().Ordered())
 	a := Ordered(Sum(&x))
-	require.True(t, reductionOf(a).Ordered())
+	require.True(t, a.Reduction().Ordered())
 	require.False(t, a.IsWeak())
 	require.Equal(t, a, Ordered(a))
 	p, bytes := a.Region()
@@ -108,9 +108,9 @@ func TestOrderedAccess(t *testing.T) {
 	require.Equal(t, uintptr(8), bytes)
 	weak := Ordered(deps.Weak(Sum(&x)))
 	require.True(t, weak.IsWeak())
-	require.True(t, reductionOf(weak).Ordered())
+	require.True(t, weak.Reduction().Ordered())
 	require.True(t, Ordered(SumSlice[int](nil)).Empty())
-	require.NotEqual(t, reductionOf(Sum(&x)), reductionOf(Ordered(Sum(&x))))
+	require.NotEqual(t, Sum(&x).Reduction(), Ordered(Sum(&x)).Reduction())
 }
 
 func TestTakeWithoutPlace(t *testing.T) {

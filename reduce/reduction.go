@@ -54,7 +54,7 @@ func Ordered(a deps.Access) deps.Access {
 	if a.Empty() {
 		return a
 	}
-	r := reductionOf(a)
+	r := a.Reduction()
 	if r != nil && r.Ordered() {
 		return a
 	}
@@ -63,7 +63,7 @@ func Ordered(a deps.Access) deps.Access {
 		panic("reduce: Ordered of " + a.String() + ", which is no reduction of this package")
 	}
 	p, bytes := a.Region()
-	ordered := access(p, bytes, free.inOrder())
+	ordered := deps.Reduce(p, bytes, free.inOrder())
 	if a.IsWeak() {
 		ordered = deps.Weak(ordered)
 	}

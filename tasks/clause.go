@@ -1,6 +1,9 @@
 package tasks
 
-import "github.com/gompss/gompss/deps"
+import (
+	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/internal/race"
+)
 
 // Body is what a task runs: a function with or without its task, with or without an error.
 type Body interface {
@@ -148,24 +151,29 @@ func (p *properties) read(clauses []Clause) {
 	}
 }
 
-// declare gives the accesses among the clauses to n.
+// declare gives the accesses among the clauses to t's node. A panic of the engine leaves the race detector as the body
+// had it.
 //
 //go:norace
-func (rt *Runtime) declare(n *deps.Node, clauses []Clause, final bool) {
+func (t *Task) declare(clauses []Clause) {
+	if race.Enabled {
+		defer enableOnPanic()
+	}
+	final, serial := t.flags&final != 0, t.run.rt.cfg.Serial
 	for i := range clauses {
 		switch c := clauses[i].(type) {
 		case deps.Access:
-			if rt.cfg.Serial {
+			if serial {
 				c = c.InOrder()
 			}
-			n.Declare(&c, final)
+			t.node.Declare(&c, final)
 		case deps.List:
 			for j := range c {
 				a := c[j]
-				if rt.cfg.Serial {
+				if serial {
 					a = a.InOrder()
 				}
-				n.Declare(&a, final)
+				t.node.Declare(&a, final)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ type slot struct {
 //go:norace
 func (rt *Runtime) newSlot(id int) *slot {
 	s := &slot{rt: rt, id: id, random: uint32(id+2) * 2654435761}
-	hooks := deps.Hooks{Name: nodeName}
+	hooks := deps.Hooks{Name: nodeName, Combiner: s.newCombiner}
 	if tracing.Built && rt.cfg.Trace != nil {
 		s.tr = rt.newStream(id)
 		hooks.Edge = s.traceEdge

@@ -16,8 +16,8 @@ const creditBatch = 64
 // that is, when the accesses of parent's earlier children to the same item allow, and, for an item that parent
 // declared itself, those that parent is ordered after. What the body captures must live until the child is complete.
 //
-// Spawn panics if parent's body is not running, if a clause is of an unknown type, and with "deps: …" if an item
-// overlaps another one without being equal to it.
+// Spawn panics if parent's body is not running, if a clause is of an unknown type, and with "deps: …" if the task would
+// use what it, or parent, reduces in another way.
 //
 // Cost: no allocation for a static body and up to four accesses, one for a closure that captures. A creator that is
 // far ahead of its children gives its slot to them (Config.Throttle).
@@ -52,7 +52,7 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
-		s.rt.declare(&t.node, clauses, t.flags&final != 0)
+		t.declare(clauses)
 	}
 	var join *waiter
 	if p.undeferred || s.rt.cfg.Serial {
@@ -130,6 +130,15 @@ func (t *Task) announce() {
 	t.flags |= spawned
 	t.credit = batch
 	atomic.AddInt32(&t.live, batch)
+}
+
+// announceMore is announce for who may have some credit left.
+//
+//go:norace
+func (t *Task) announceMore() {
+	t.flags |= spawned
+	t.credit += creditBatch
+	atomic.AddInt32(&t.live, creditBatch)
 }
 
 // returnCredit takes back what was announced and is not used.

@@ -25,6 +25,8 @@ func (t *Task) Wait() error {
 		return nil
 	}
 	race.Disable()
+	t.node.CloseScopes(w.slot.mb)
+	w.slot.dispatch(w.slot.mb.TakeReady())
 	if !w.waitCount(t, 0, waitTasks) {
 		race.Enable()
 		return t.run.why()
@@ -124,6 +126,9 @@ func (t *Task) WaitOn(accs ...deps.Access) error {
 	for i := range accs {
 		if accs[i].IsWeak() {
 			panic("deps: WaitOn of a weak access")
+		}
+		if accs[i].Kind() == deps.KindReduction {
+			panic("deps: WaitOn of a reduction: an in of the item waits for its result")
 		}
 	}
 	race.Disable()

@@ -1,3 +1,0 @@
-package reduce
-
-var ReductionOf = reductionOf
