@@ -25,6 +25,7 @@ var hidden = []struct {
 	{folder: "internal/interval", binding: true},
 	{folder: "internal/spare", binding: true, visible: "New"},
 	{folder: "deps", binding: true, visible: "Access.TaskClause List.TaskClause NewMailbox badTile"},
+	{folder: "reduce", binding: true, files: "access.go combine.go copies.go number.go reduction.go", visible: "copies.Combine copies.Parts"},
 	{folder: "mpi/internal/transport", binding: true, visible: "Op.Post"},
 	{folder: "mpi/inproc", binding: true, visible: "New"},
 	{
@@ -45,7 +46,8 @@ var hidden = []struct {
 		NewType Type.TaskClause Option.TaskClause Config.Effective New Runtime.Workers Runtime.Close
 		Runtime.Run Runtime.Go Runtime.enter Runtime.leave run.launch run.end run.abort waiter.Resume sleeper.arm
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
-		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap`},
+		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
+		`},
 }
 
 func TestHiddenFunctionsAreNorace(t *testing.T) {
