@@ -95,7 +95,11 @@ func (s *slot) register(t *Task) bool {
 	if race.Enabled {
 		defer enableOnPanic()
 	}
-	return t.node.Register(s.mb)
+	ready := t.node.Register(s.mb)
+	if n := s.mb.TakeReady(); n != nil { // combinations of reductions whose scopes t closed
+		s.dispatchAll(n)
+	}
+	return ready
 }
 
 // registerTraced is register with the creation recorded, before anybody else may have the task.
