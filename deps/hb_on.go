@@ -289,10 +289,7 @@ func (x *access) surrender() {
 		h.acquired.Store(true)
 		h.first = nil
 	}
-	if x.exclusive() {
+	if x.exclusive() || atomic.LoadUint32(&x.flags)&scoped != 0 { // tokens of the tasks above go back when all below is done
 		x.tokenSync(false)
-	}
-	if y := x.scope(); y != nil { // whose token goes back when all below it are done
-		y.tokenSync(false)
 	}
 }
