@@ -24,7 +24,7 @@ type modelCopies struct {
 
 type taken struct {
 	place *Place
-	task  *mtask
+	part  *mpart
 }
 
 // worldNow is the world whose engine calls the operators.
@@ -97,6 +97,10 @@ func (p *mpart) coversAll(cells []int) bool {
 		}
 	}
 	return true
+}
+
+func (p *mpart) meets(q *mpart) bool {
+	return slices.ContainsFunc(p.cells, func(c int) bool { return slices.Contains(q.cells, c) })
 }
 
 // reduce does for the model what Register did for the engine: t, the youngest child of p, closes scopes of its elder
@@ -213,8 +217,9 @@ func (w *world) useCopies(t *mtask) {
 		}
 		for i, a := range c.taken {
 			for _, b := range c.taken[:i] {
-				if order := slices.Compare(b.task.path(), a.task.path()); c.op.ordered && order*b.place.Compare(a.place) < 0 {
-					w.fail("combination %d: the places of %d and %d are in the wrong order", t.id, b.task.id, a.task.id)
+				order := slices.Compare(b.part.task.path(), a.part.task.path())
+				if c.op.ordered && b.part.meets(a.part) && order*b.place.Compare(a.place) <= 0 {
+					w.fail("combination %d: the places of %d and %d are in the wrong order", t.id, b.part.task.id, a.part.task.id)
 				}
 			}
 		}
@@ -224,7 +229,7 @@ func (w *world) useCopies(t *mtask) {
 		if a.part == nil || a.part.take || w.r.IntN(2) == 0 {
 			continue
 		}
-		w.taking = t
+		w.taking = a.part
 		p := t.node.PrivateCopy(a.ptr, a.size)
 		if (p != nil) == a.part.weak {
 			w.fail("the private copy of %v in %d: %v", a.part.cells, t.id, p)

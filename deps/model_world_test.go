@@ -26,7 +26,7 @@ type world struct {
 	live   int
 	log    []string
 	shapes bool    // accesses are to regions
-	taking *mtask  // who asks for a private copy
+	taking *mpart  // who asks for a private copy
 	made   []*Node // combinations that the engine asked for in this step
 	wild   bool    // children may use what their parents did not declare; then there are no commutatives, because
 	// tokens know an item in every domain and could wait for tasks that no order puts before them
