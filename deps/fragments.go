@@ -344,22 +344,3 @@ func (x *access) waitingInParts() bool {
 	e.mu.Unlock()
 	return waiting
 }
-
-//go:norace
-func (x *access) followersOfParts(into []*Node, count int) int {
-	e := x.open()
-	var last *access
-	for i := range e.parts {
-		p := &e.parts[i]
-		if p.flags&linked == 0 || p.flags&(done|toParent|terminal) != 0 || p.next == nil || p.next == last {
-			continue
-		}
-		last = p.next
-		if count < len(into) {
-			into[count] = last.node
-		}
-		count++
-	}
-	e.mu.Unlock()
-	return count
-}

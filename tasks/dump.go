@@ -6,16 +6,19 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
 )
 
 // dumpMax bounds how many lines of one sort a report has.
 const dumpMax = 100
 
-// Dump writes who waits for what: for every run under way the bodies that gave their slot away, the events that
-// completed bodies wait for, and tasks that wait for those. It may be called at any time by any goroutine, a signal's
-// included; the library installs no signal handler. While tasks run the report is only roughly of one moment.
+// Dump writes who waits for what: for every run under way the bodies that run, with those that wait for them on the same
+// stack, the bodies that gave their slot away, the events that completed bodies wait for, and the tasks that wait for the
+// accesses of any of these. Of each sort it shows a hundred. It may be called at any time by any goroutine, a signal's
+// included; the library installs no signal handler. While tasks run the report is only roughly of one moment, and of
+// bodies that are over before they can be named it gives the number.
+//
+// Cost: none for the tasks but a lock of each run, held while its blocked bodies are listed.
 //
 //go:norace
 func (rt *Runtime) Dump(out io.Writer) {
@@ -39,33 +42,90 @@ func (rt *Runtime) report() string {
 	if r == nil {
 		b.WriteString("no run under way\n")
 	}
+	bodies, unnamed, short := rt.bodies()
+	runs := lines{b: &b, margin: ""}
 	for ; r != nil; r = r.next {
-		r.report(&b)
+		if runs.next() {
+			r.report(&b, bodies)
+		}
+	}
+	runs.end()
+	if unnamed > 0 {
+		fmt.Fprintf(&b, "%d more bodies run\n", unnamed)
+	}
+	if short > 0 {
+		fmt.Fprintf(&b, "%d slots are busy with bodies that end too soon to be named\n", short)
 	}
 	return b.String()
 }
 
+// bodies returns what runs on the slots; how many more bodies run than a report shows; and on how many slots it changes
+// too fast.
+//
 //go:norace
-func (r *run) report(b *strings.Builder) {
+func (rt *Runtime) bodies() (list []body, unnamed, short int) {
+	list = make([]body, min(len(rt.slots), dumpMax)+1)
+	n := 0
+	race.Disable()
+	for _, s := range rt.slots {
+		switch found, busy := s.look(&list[n]); {
+		case busy:
+			short++
+		case found && n == len(list)-1:
+			unnamed++
+		case found:
+			n++
+		}
+	}
+	race.Enable()
+	return list[:n], unnamed, short
+}
+
+// lines counts what is listed of one sort, and says at the end how much was left out.
+type lines struct {
+	b      *strings.Builder
+	margin string
+	n      int
+}
+
+//go:norace
+func (l *lines) next() bool {
+	l.n++
+	return l.n <= dumpMax
+}
+
+//go:norace
+func (l *lines) end() {
+	if l.n > dumpMax {
+		fmt.Fprintf(l.b, "%s… and %d more\n", l.margin, l.n-dumpMax)
+	}
+}
+
+//go:norace
+func (r *run) report(b *strings.Builder, bodies []body) {
 	fmt.Fprintf(b, "run of \"%s\":\n", r.root.Label())
 	if c := r.cause.Load(); c != nil {
 		fmt.Fprintf(b, "  cancelled: %.200s\n", c.cause.Error())
 	}
+	for i := range bodies {
+		if bodies[i].run == r {
+			bodies[i].report(b)
+		}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := 0
+	l := lines{b: b, margin: "  "}
 	for w := r.mu.blocked; w != nil; w = w.next {
-		if n++; n > dumpMax {
-			continue
+		if l.next() {
+			fmt.Fprintf(b, "  task \"%s\" waits for %s\n", w.task.path(), w.awaits())
+			reportWaiting(b, w.task)
 		}
-		fmt.Fprintf(b, "  task \"%s\" waits for %s\n", w.task.path(), w.awaits())
-		reportAccesses(b, w.task)
-		reportBelow(b, w)
+		l.reportBelow(w)
 	}
-	more(b, n)
-	n = 0
+	l.end()
+	l.n = 0
 	for h := r.mu.holds; h != nil; h = h.next {
-		if n++; n > dumpMax {
+		if !l.next() {
 			continue
 		}
 		what := "an event"
@@ -73,9 +133,38 @@ func (r *run) report(b *strings.Builder) {
 			what = h.what.String()
 		}
 		fmt.Fprintf(b, "  task \"%s\" is held by %s\n", h.t.path(), what)
-		reportAccesses(b, h.t)
+		reportWaiting(b, h.t)
 	}
-	more(b, n)
+	l.end()
+}
+
+// report is of a body that runs.
+//
+//go:norace
+func (x *body) report(b *strings.Builder) {
+	what := "runs"
+	if x.onReady {
+		what = "runs its OnReady"
+	}
+	fmt.Fprintf(b, "  task \"%s\" %s on slot %d\n", x.path(0), what, x.slot)
+	x.waiting.report(b)
+	for i := 1; i <= x.below && i < x.labels; i++ {
+		fmt.Fprintf(b, "  task \"%s\" waits for %s\n", x.path(i), x.waits[i])
+	}
+	if x.below >= x.labels {
+		fmt.Fprintf(b, "  … and %d more on its stack\n", x.below-x.labels+1)
+	}
+}
+
+// path returns the labels from the oldest ancestor known to the i-th.
+//
+//go:norace
+func (x *body) path(i int) string {
+	text := x.label[i].text()
+	for i++; i < x.labels; i++ {
+		text = x.label[i].text() + " › " + text
+	}
+	return text
 }
 
 // awaits describes what w waits for.
@@ -94,21 +183,17 @@ func (w *worker) awaits() string {
 // reportBelow lists the bodies that wait on w's stack for the child that runs on top of them.
 //
 //go:norace
-func reportBelow(b *strings.Builder, w *worker) {
+func (l *lines) reportBelow(w *worker) {
 	c := w.task
 	for p := c.parent; p != nil && p.worker == w; c, p = p, p.parent {
+		if !l.next() {
+			continue
+		}
 		why := waitTasks
 		if c.flags&undeferred != 0 {
 			why = waitUndeferred
 		}
-		fmt.Fprintf(b, "  task \"%s\" waits for %s\n", p.path(), why)
-	}
-}
-
-//go:norace
-func more(b *strings.Builder, n int) {
-	if n > dumpMax {
-		fmt.Fprintf(b, "  … and %d more\n", n-dumpMax)
+		fmt.Fprintf(l.b, "  task \"%s\" waits for %s\n", p.path(), why)
 	}
 }
 
@@ -123,24 +208,27 @@ func (t *Task) path() string {
 	return text
 }
 
-// reportAccesses lists which tasks wait for t's accesses.
+// reportWaiting lists which tasks wait for the accesses of t, which is blocked or held and stays so meanwhile.
 //
 //go:norace
-func reportAccesses(b *strings.Builder, t *Task) {
-	var followers [4]*deps.Node
-	n := t.node.Followers(followers[:])
-	for _, f := range followers[:min(n, len(followers))] {
-		next := taskOf(f)
-		fmt.Fprintf(b, "    task \"%s\" waits for it", next.Label())
-		for i := range next.node.Accesses() {
-			if next.node.Waiting(i) {
-				fmt.Fprintf(b, ", %v", next.node.Access(i))
-			}
+func reportWaiting(b *strings.Builder, t *Task) {
+	var x waiting
+	race.Disable()
+	x.find(t, nil, 0)
+	race.Enable()
+	x.report(b)
+}
+
+//go:norace
+func (x *waiting) report(b *strings.Builder) {
+	n := min(x.count, waitersMax)
+	for i := range n {
+		if x.still[i] {
+			fmt.Fprintf(b, "    task \"%s\" waits for it, %v\n", x.label[i].text(), x.access[i].Access)
 		}
-		b.WriteByte('\n')
 	}
-	if n > len(followers) {
-		fmt.Fprintf(b, "    and %d more\n", n-len(followers))
+	if x.count > n {
+		fmt.Fprintf(b, "    and %d more\n", x.count-n)
 	}
 }
 

@@ -294,6 +294,7 @@ func ExampleRuntime_Dump() {
 	})
 	// Output:
 	// run of "main":
+	//   task "main" runs on slot 0
 	//   task "main › reply" waits for resume
 }
 
@@ -385,7 +386,7 @@ func ExampleTask_HoldOn() {
 		done := t.HoldOn(nil, direction("a message from rank 3"))
 		var report strings.Builder
 		rt.Dump(&report)
-		fmt.Println(strings.TrimSpace(strings.Split(report.String(), "\n")[2]))
+		fmt.Println(strings.TrimSpace(strings.Split(report.String(), "\n")[3]))
 		done(nil)
 		return nil
 	})
@@ -426,7 +427,7 @@ func ExampleTask_SuspendOn() {
 		t.Yield()
 		var report strings.Builder
 		t.Runtime().Dump(&report)
-		fmt.Println(strings.TrimSpace(strings.Split(report.String(), "\n")[2]))
+		fmt.Println(strings.TrimSpace(strings.Split(report.String(), "\n")[3]))
 		(<-resume)()
 		return nil
 	})

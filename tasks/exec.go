@@ -32,6 +32,7 @@ func (w *worker) exec(t *Task) {
 	}
 	t.flags |= begun
 	w.slot.stats.executed++
+	w.slot.runs(t)
 	w.depth++
 	if t.isTraced() {
 		w.invokeTraced(t)
@@ -39,6 +40,7 @@ func (w *worker) exec(t *Task) {
 		w.invoke(t)
 	}
 	w.depth--
+	w.slot.rests()
 	w.over(t)
 }
 
@@ -137,14 +139,16 @@ func (t *Task) caught() {
 	w := t.worker
 	// Goexit: this goroutine ends when its frames are gone. Everything on its stack ends with it.
 	t.failWith(ErrGoexit)
-	if p := t.parent; p != nil && p.worker == w {
-		p.waiting = false // its frames go next: what it deferred may use it
-	}
+	w.slot.rests()
 	w.depth--
 	if t.isTraced() {
 		w.slot.traceEnd(t)
 	}
+	p := t.parent
 	w.over(t)
+	if w.depth > 0 {
+		p.goesOn(w) // its frames go next: what it deferred may use it
+	}
 	w.leaveGoexit()
 }
 
@@ -197,6 +201,7 @@ func (t *Task) endOnReady() bool {
 //go:norace
 func (w *worker) callOnReady(t *Task) {
 	t.flags &^= returned
+	w.slot.runs(t)
 	race.Enable()
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(t))
@@ -223,8 +228,9 @@ func (t *Task) caughtOnReady() {
 		t.surrender() // there will be no body
 	}
 	race.Disable()
+	w := t.worker
+	w.slot.rests()
 	if goexit {
-		w := t.worker
 		if t.isTraced() {
 			w.slot.publishTrace()
 		}

@@ -144,6 +144,7 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 		return c, false
 	}
 	s.publishTrace()
+	s.running = nil // or it would keep what a root task refers to
 	s.returnWorker(w)
 	s.hunting = false
 	rt.idle.push(s)

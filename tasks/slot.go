@@ -33,6 +33,8 @@ type slot struct {
 	ids      idBlock
 	labels   [16]labelCache
 	stats    slotStats
+	version  uint32 // odd while the body of running runs; see running.go
+	running  *Task
 	ended    *run      // runs whose root was completed from outside, until the lock is released
 	_        [128]byte // the next slot's fields are somebody else's
 }

@@ -158,9 +158,9 @@ func (w *worker) runUndeferred(t *Task, join *waiter, ready bool) {
 	parent := t.parent
 	switch {
 	case ready && !race.Enabled && w.slot.rt.cfg.Pick == nil:
-		parent.waiting = true
+		parent.pauses(w)
 		w.exec(t) // resumes join, unless OnReady took a hold
-		parent.waiting = false
+		parent.goesOn(w)
 		w.slot.dispatchAll(nil)
 	case ready:
 		w.slot.enqueue(t)

@@ -101,7 +101,7 @@ func (t *Task) wait(x *waiter, why reason, what stringer) bool {
 	if x.state.Load() == resumed {
 		return false
 	}
-	t.waiting = true
+	t.pauses(w)
 	w.block(t, x, why, what)
 	if x.state.CompareAndSwap(armed, parked) {
 		r := t.run
@@ -110,7 +110,7 @@ func (t *Task) wait(x *waiter, why reason, what stringer) bool {
 		}
 	}
 	w.unblock(t)
-	t.waiting = false
+	t.goesOn(w)
 	return x.state.Load() == interrupted
 }
 
@@ -278,13 +278,13 @@ func (t *Task) Yield() {
 		if t.isTraced() {
 			s.traceBlock(t, waitYield)
 		}
+		t.pauses(w)
 		w.slot = nil
-		t.waiting = true
 		s.rt.enqueueBack(t)
 		s.handOff()
 		s = <-w.wake
-		t.waiting = false
 		w.slot = s
+		t.goesOn(w)
 		if t.isTraced() {
 			s.traceResume(t)
 		}

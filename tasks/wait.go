@@ -47,9 +47,9 @@ func (t *Task) Wait() error {
 //
 //go:norace
 func (w *worker) waitCount(t *Task, k int32, why reason) bool {
-	t.waiting = true
+	t.pauses(w)
 	ok := w.countDown(t, k, why)
-	t.waiting = false
+	t.goesOn(w)
 	return ok
 }
 

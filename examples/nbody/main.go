@@ -205,10 +205,12 @@ func simulate[F gravity.Float](ctx context.Context, cfg *config, ps []gravity.Pa
 	} else {
 		printResult(stdout, results[0])
 	}
+	err := results[0].unwritten
 	if cfg.out != "" {
-		if err := writeFile(cfg.out, results[0].particles); err != nil {
-			return err
-		}
+		err = errors.Join(err, writeFile(cfg.out, results[0].particles))
+	}
+	if err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return errInterrupted
@@ -260,15 +262,15 @@ func measure[F gravity.Float](
 	r.elapsed = time.Since(began)
 	s.progress.clear()
 	if cfg.trace != "" {
-		err = errors.Join(err, writeTrace(cfg.trace, s.recorder)) // of a run that failed it is all the more welcome
+		r.unwritten = writeTrace(cfg.trace, s.recorder) // of a run that failed it is all the more welcome
 	}
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, r.unwritten)
 	}
 	r.steps = s.finish()
 	r.interrupted = r.steps < cfg.steps
 	r.interactions = s.interactions(r.steps)
-	if s.recorder != nil {
+	if s.recorder != nil && !cfg.quiet {
 		r.summary = s.recorder.Summary()
 	}
 	r.end = s.energy()

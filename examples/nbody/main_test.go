@@ -115,9 +115,10 @@ func TestTraceShowsMessagesBetweenRanks(t *testing.T) {
 			continue
 		}
 		file := filepath.Join(t.TempDir(), "out.json")
-		status, _, stderr := command(t, "-form", name, "-ranks", "3", "-particles", "100", "-block", "10", "-steps", "4",
+		status, stdout, stderr := command(t, "-form", name, "-ranks", "3", "-particles", "100", "-block", "10", "-steps", "4",
 			"-trace", file, "-quiet")
 		require.Zero(t, status, stderr)
+		assert.NotContains(t, stdout, "wall", "-quiet")
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		var timeline struct {

@@ -23,7 +23,8 @@ type result struct {
 	checksum       uint64
 	orbits         *orbits // nil unless planets were watched
 	check          *comparison
-	summary        *trace.Summary     // nil unless tasks were recorded
+	summary        *trace.Summary     // nil unless tasks were recorded, or with -quiet
+	unwritten      error              // why the timeline was not written
 	interrupted    bool               // not all steps were made
 	particles      []gravity.Particle // at the end
 }
