@@ -110,8 +110,8 @@ func (n *Node) grow() {
 func (x *access) take(y *access) {
 	x.flags, x.ptr, x.size, x.node = y.flags, y.ptr, y.size, y.node
 	x.next, x.child = nil, nil
-	if s := y.section(); s != nil || x.more.Load() != nil {
-		x.setSection(s)
+	if d := y.declared(); d.ext != nil || x.more.Load() != nil {
+		x.setExtra(&d)
 	}
 }
 
@@ -152,6 +152,10 @@ func (n *Node) combineOrdered(a Access) {
 	for i := len(n.accs) - 1; i >= 0 && i >= len(n.accs)-8; i-- {
 		x := &n.accs[i]
 		if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
+			if a.kind == KindReduction || x.flags&reducing != 0 {
+				n.sameReduction(x, &a, a.weak)
+				return
+			}
 			x.flags = staticFlags(x.declared().and(a, a.weak))
 			return
 		}
@@ -159,6 +163,10 @@ func (n *Node) combineOrdered(a Access) {
 	lo := uintptr(a.ptr)
 	for i := range n.accs {
 		if x := &n.accs[i]; x.span().hi > lo && uintptr(x.ptr) < lo+a.size && x.shares(&a) {
+			if a.kind == KindReduction || x.flags&reducing != 0 {
+				n.sameReduction(x, &a, a.weak)
+				return
+			}
 			n.combine(a)
 			return
 		}
@@ -199,8 +207,10 @@ func sift(a []access, i int) {
 
 //go:norace
 func swap(x, y *access) {
-	var z access
-	z.take(x)
-	x.take(y)
-	y.take(&z)
+	x.flags, y.flags = y.flags, x.flags
+	x.ptr, y.ptr = y.ptr, x.ptr
+	x.size, y.size = y.size, x.size
+	m := x.more.Load() // changes hands: an extra belongs to one access
+	x.more.Store(y.more.Load())
+	y.more.Store(m)
 }
