@@ -139,7 +139,7 @@ func (n *Node) Acquire() {
 		if x.exclusive() {
 			race.Acquire(x.tokenSync())
 		}
-		w.before(x.order)
+		w.goBack(x.order)
 		if x.flags&combining != 0 {
 			race.Acquire(unsafe.Pointer(&x.order.combined))
 		}
@@ -147,10 +147,27 @@ func (n *Node) Acquire() {
 	}
 }
 
-// hbWalk goes back from one access.
+// hbWalk goes back from one access. Nesting may be deep, so what is still to be looked at is in lists, not on the stack.
 type hbWalk struct {
-	asker *access
-	seen  *hbLink
+	asker  *access
+	seen   *hbLink
+	behind *hbLink // to follow what they follow
+	above  *hbLink // to take what is below them
+}
+
+//go:norace
+func (w *hbWalk) goBack(h *hb) {
+	w.before(h)
+	for w.behind != nil || w.above != nil {
+		if l := w.above; l != nil {
+			w.above = l.next
+			w.down(l.to)
+			continue
+		}
+		l := w.behind
+		w.behind = l.next
+		w.before(l.to)
+	}
 }
 
 //go:norace
@@ -174,7 +191,7 @@ func (w *hbWalk) before(h *hb) {
 		case !l.up:
 			w.visit(l.to)
 		case w.once(l.to):
-			w.before(l.to)
+			w.behind = &hbLink{to: l.to, next: w.behind}
 		}
 	}
 }
@@ -187,9 +204,9 @@ func (w *hbWalk) visit(h *hb) {
 		return
 	}
 	w.take(h)
-	w.down(h)
+	w.above = &hbLink{to: h, next: w.above}
 	if !h.acquired.Load() {
-		w.before(h)
+		w.behind = &hbLink{to: h, next: w.behind}
 	}
 }
 
@@ -198,7 +215,7 @@ func (w *hbWalk) down(h *hb) {
 	for l := h.below.Load(); l != nil; l = l.next {
 		if l.to.at.overlaps(w.asker) && l.to != w.asker.order && w.once(l.to) {
 			w.take(l.to)
-			w.down(l.to)
+			w.above = &hbLink{to: l.to, next: w.above}
 		}
 	}
 }
