@@ -166,7 +166,11 @@ func (rt *Runtime) outsideOver() {
 //
 //go:norace
 func (rt *Runtime) checkIdle() {
-	if int(rt.idle.n.Load()) == len(rt.slots) {
+	switch {
+	case !rt.idle.all():
+	case rt.stalled():
+		rt.notify() // who lies down again lets the creator go on
+	default:
 		rt.allIdle()
 	}
 }
