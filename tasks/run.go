@@ -88,6 +88,10 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 	r.launch(body, p)
 }
 
+// enter keeps the runtime open until leave. It reports false if it is closed. Both may be called hidden from the race
+// detector, and in sight of it.
+//
+//go:norace
 func (rt *Runtime) enter() bool {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
@@ -191,6 +195,7 @@ func (r *run) end(root *Task, err error) {
 	r.rt.leave()
 }
 
+//go:norace
 func (rt *Runtime) leave() {
 	rt.mu.Lock()
 	rt.mu.active--

@@ -94,7 +94,7 @@ func (w *worker) countDown(t *Task, k int32, why reason) bool {
 //go:norace
 func (w *worker) takeChild(t *Task) *Task {
 	s := w.slot
-	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 {
+	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 || s.leaving() {
 		return nil
 	}
 	top := s.rt.prio.top.Load()
