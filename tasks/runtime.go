@@ -15,6 +15,7 @@ import (
 // once; they share the slots.
 type Runtime struct {
 	cfg      Config
+	numbered atomic.Uint64 // tasks, if there is an observer and no recording
 	throttle int32
 	spare    *spare.Pool
 	tokens   deps.Tokens
