@@ -35,7 +35,7 @@ func (s *slot) release(t *Task) {
 	}
 	s.dispatch(s.mb.TakeReady())
 	if t.isTraced() {
-		s.publishTrace()
+		s.traceReleased(t)
 	}
 	n := t.credit + 1
 	t.credit = 0

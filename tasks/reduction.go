@@ -48,6 +48,7 @@ func (s *slot) newCombiner(parent *deps.Node) *deps.Node {
 	s.stats.spawned++
 	if t.isTraced() {
 		s.traceCreate(t, p)
+		s.observeCombiner(t, p)
 	}
 	return &t.node
 }

@@ -108,7 +108,7 @@ func (r *run) launch(body func(*Task) error, p properties) {
 	if p.final {
 		t.flags |= final
 	}
-	if tracing.Built && r.rt.cfg.Trace != nil {
+	if tracing.Built && (r.rt.cfg.Trace != nil || r.rt.cfg.Observer != nil) {
 		t.flags |= traced
 	}
 	r.root = t
@@ -128,6 +128,7 @@ func (r *run) start() {
 	t.node.Register(rt.ext.slot.mb)
 	if t.isTraced() {
 		rt.ext.slot.traceCreate(t, nil)
+		rt.ext.slot.observeCreate(t, nil, nil)
 	}
 	rt.ext.mu.Unlock()
 	rt.outside.Add(1) // until the root is queued the run is not stuck

@@ -53,6 +53,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
 		t.declare(clauses)
+		if race.Enabled {
+			t.checkCover()
+		}
 	}
 	var join *waiter
 	if p.undeferred || s.rt.cfg.Serial {
@@ -70,7 +73,7 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	}
 	var ready bool
 	if t.isTraced() {
-		ready = s.registerTraced(t, parent)
+		ready = s.registerTraced(t, parent, clauses)
 	} else {
 		ready = s.register(t)
 	}
@@ -107,8 +110,9 @@ func (s *slot) register(t *Task) bool {
 // registerTraced is register with the creation recorded, before anybody else may have the task.
 //
 //go:norace
-func (s *slot) registerTraced(t, parent *Task) bool {
+func (s *slot) registerTraced(t, parent *Task, clauses []Clause) bool {
 	s.traceCreate(t, parent)
+	s.observeCreate(t, parent, clauses)
 	ready := s.register(t)
 	if ready && t.joiner == nil {
 		s.traceReady(t)

@@ -75,7 +75,7 @@ const (
 	returned                           // the body returned, rather than panicked or ended its goroutine
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
-	traced                             // the runtime records; from the root down
+	traced                             // the runtime records or is observed; from the root down
 )
 
 //go:norace

@@ -190,6 +190,9 @@ func (t *Task) Release(accs ...deps.Access) {
 		s := w.slot
 		ok := t.node.Release(s.rt.declared(a), t.flags&final != 0, s.mb)
 		if ok {
+			if t.isTraced() {
+				s.observeRelease(t, a)
+			}
 			s.dispatchAll(s.mb.TakeReady())
 			s.recycle()
 		}
