@@ -12,6 +12,7 @@ type Stats struct {
 	Throttled uint64 // times that a creator was held back
 	Workers   int    // slots
 	Idle      int    // slots without work now
+	Graphs    GraphStats
 }
 
 type slotStats struct {
@@ -25,7 +26,7 @@ type slotStats struct {
 func (rt *Runtime) Stats() Stats {
 	race.Disable()
 	defer race.Enable()
-	st := Stats{Workers: len(rt.slots), Idle: int(rt.idle.n.Load())}
+	st := Stats{Workers: len(rt.slots), Idle: int(rt.idle.n.Load()), Graphs: rt.graphs.stats()}
 	for i := 0; i <= len(rt.slots); i++ {
 		c := &rt.ext.slot.stats
 		if i < len(rt.slots) {
