@@ -40,6 +40,7 @@ type Runtime struct {
 	ahead     workerList // creators that wait for their children to catch up
 	criticals criticalList
 	spares    freeTasks
+	graphs    graphCounts
 
 	mu struct {
 		sync.Mutex

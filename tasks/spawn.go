@@ -32,10 +32,17 @@ func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
 
 //go:norace
 func spawn(parent *Task, body any, clauses []Clause) {
+	if parent != nil && parent.flags&recording != 0 {
+		parent.record(body, clauses)
+		return
+	}
 	w := parent.current("Spawn")
 	var p properties
 	p.label = ""
 	p.read(clauses)
+	if parent.flags&recorded != 0 && p.accesses > 0 {
+		parent.cycle.refuse(clauses)
+	}
 
 	race.Disable()
 	s := w.slot
