@@ -38,6 +38,7 @@ type Option struct {
 	n    int64
 	s    string
 	f    func(*Task)
+	more *more
 }
 
 type optionKind uint8
@@ -51,6 +52,7 @@ const (
 	optCost
 	optOnReady
 	optWait
+	optMore
 )
 
 // TaskClause marks Option as a clause.
@@ -110,6 +112,7 @@ type properties struct {
 	priority     int
 	cost         int64
 	onReady      func(*Task)
+	more         *more
 	undeferred   bool
 	final        bool
 	waitChildren bool
@@ -144,6 +147,8 @@ func (p *properties) read(clauses []Clause) {
 				p.onReady = c.f
 			case optWait:
 				p.waitChildren = true
+			case optMore:
+				p.more = c.more
 			}
 		default:
 			panic("tasks: a clause is nil or of a type that Spawn does not know")

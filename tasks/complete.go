@@ -21,6 +21,9 @@ func (s *slot) release(t *Task) {
 	if t.err != nil {
 		t.node.Fail(t.err)
 	}
+	if t.more != nil && t.flags&(spawned|waitChildren) != spawned|waitChildren {
+		t.more.settle(t)
+	}
 	if t.flags&spawned == 0 {
 		t.node.Finish(s.mb)
 		s.dispatch(s.mb.TakeReady())
@@ -54,8 +57,11 @@ func (s *slot) complete(t *Task) {
 			if race.Enabled { // the clause orders what the children did, too
 				race.Enable()
 				race.Acquire(unsafe.Pointer(&t.live))
-				t.node.Surrender()
+				t.surrender()
 				race.Disable()
+			}
+			if t.more != nil {
+				t.more.settle(t)
 			}
 			t.node.Finish(s.mb)
 			s.dispatch(s.mb.TakeReady())
@@ -231,6 +237,7 @@ func (t *Task) reset() {
 	t.priority = 0
 	t.onReady = nil
 	t.joiner = nil
+	t.more = nil
 	if t.err != nil {
 		t.err = nil
 	}

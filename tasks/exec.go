@@ -59,6 +59,9 @@ func (w *worker) invokeTraced(t *Task) {
 func (w *worker) skip(t *Task, cause error) {
 	w.slot.stats.skipped++
 	t.fail(cause)
+	if race.Enabled && t.more != nil && t.more.promise != nil {
+		t.more.promise.skipped(t)
+	}
 	w.over(t)
 }
 
@@ -109,6 +112,9 @@ func (t *Task) surrender() {
 	t.node.Surrender()
 	if t.joiner != nil {
 		race.ReleaseMerge(unsafe.Pointer(t.joiner))
+	}
+	if t.more != nil && t.more.promise != nil {
+		race.ReleaseMerge(unsafe.Pointer(t.more.promise))
 	}
 	for p := t; p != nil; p = p.parent {
 		race.ReleaseMerge(unsafe.Pointer(&p.live))

@@ -50,6 +50,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	if p.waitChildren {
 		t.flags |= waitChildren
 	}
+	if p.more != nil {
+		p.more.attach(t)
+	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
 		t.declare(clauses)

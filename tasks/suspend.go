@@ -23,6 +23,7 @@ const (
 	waitSleep
 	waitCritical
 	waitYield
+	waitFuture
 )
 
 //go:norace
@@ -44,6 +45,8 @@ func (r reason) String() string {
 		return "critical"
 	case waitYield:
 		return "its turn"
+	case waitFuture:
+		return "the result of"
 	}
 	return "?"
 }

@@ -46,6 +46,7 @@ type Task struct {
 	priority int
 	id       uint64 // in the trace; of use only when traced
 	onReady  func(*Task)
+	more     *more
 	joiner   *waiter // who waits for the body's end (undeferred) or for the start (taskwait on)
 	errs     atomic.Pointer[errorList]
 	err      error

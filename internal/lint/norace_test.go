@@ -47,6 +47,7 @@ var hidden = []struct {
 		Runtime.Run Runtime.Go Runtime.enter Runtime.leave run.launch run.end run.abort waiter.Resume sleeper.arm
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
 		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
+		Async Future.produce Future.Value Future.Get Future.WaitContext
 		`},
 }
 
