@@ -69,19 +69,31 @@ func (s *slot) complete(t *Task) {
 		if t.isTraced() {
 			s.traceDone(t)
 		}
+		if t.more != nil && t.more.groups != nil {
+			t.endGroups()
+		}
 		p := t.parent
 		if p == nil {
 			s.finish(t.run)
 			return
 		}
-		if t.err != nil {
-			p.errors().add(t.err)
-		}
-		if l := t.errs.Load(); l != nil {
-			l.moveTo(p.errors())
+		var g *Group
+		if t.run != p.run {
+			g = t.run.group
+			g.told(t)
+		} else {
+			if t.err != nil && t.answersFor(t.err) {
+				p.errors().add(t.err)
+			}
+			if l := t.errs.Load(); l != nil {
+				l.moveTo(p.errors())
+			}
 		}
 		t.node.Drop(s.mb)
 		s.recycle()
+		if g != nil {
+			g.leave()
+		}
 		n := atomic.AddInt32(&p.live, -1)
 		if n == 0 {
 			t = p
@@ -247,4 +259,5 @@ func (t *Task) reset() {
 	t.flags = 0
 	t.credit = 0
 	t.allowed = 0
+	t.born = 0
 }

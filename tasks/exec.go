@@ -17,7 +17,7 @@ func (w *worker) exec(t *Task) {
 		w.skip(t, cause)
 		return
 	}
-	if cause := t.node.Cause(); cause != nil {
+	if cause := t.node.CauseUnless(forgiven); cause != nil {
 		w.skip(t, cause)
 		return
 	}
@@ -118,6 +118,9 @@ func (t *Task) surrender() {
 	}
 	for p := t; p != nil; p = p.parent {
 		race.ReleaseMerge(unsafe.Pointer(&p.live))
+		if p.run.group != nil {
+			race.ReleaseMerge(unsafe.Pointer(p.run.group))
+		}
 	}
 }
 
@@ -175,7 +178,7 @@ func (w *worker) leaveGoexit() {
 type unwound struct{ cause error }
 
 //go:norace
-func (t *Task) failWith(err error) { t.fail(&TaskError{Label: t.Label(), Err: err}) }
+func (t *Task) failWith(err error) { t.fail(t.newError(err)) }
 
 // runOnReady runs the OnReady clause, and reports whether the body may follow at once: no hold is pending.
 //

@@ -36,6 +36,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	var p properties
 	p.label = ""
 	p.read(clauses)
+	if p.group != nil {
+		p.group.checkOwner(parent)
+	}
 
 	race.Disable()
 	s := w.slot
@@ -50,8 +53,12 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	if p.waitChildren {
 		t.flags |= waitChildren
 	}
+	t.bornOf(parent)
 	if p.more != nil {
 		p.more.attach(t)
+	}
+	if p.group != nil {
+		p.group.admit(t)
 	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
@@ -78,6 +85,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 		ready = s.register(t)
 	}
 	parent.credit--
+	if p.group != nil {
+		p.group.credit--
+	}
 	s.stats.spawned++
 	switch {
 	case join != nil:

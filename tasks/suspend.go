@@ -19,6 +19,7 @@ const (
 	waitAhead
 	waitUndeferred
 	waitItems
+	waitGroup
 	waitSuspend
 	waitSleep
 	waitCritical
@@ -37,6 +38,8 @@ func (r reason) String() string {
 		return "an undeferred child"
 	case waitItems:
 		return "earlier accesses (taskwait on)"
+	case waitGroup:
+		return "a group"
 	case waitSuspend:
 		return "resume"
 	case waitSleep:

@@ -48,6 +48,7 @@ var hidden = []struct {
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
 		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
 		Async Future.produce Future.Value Future.Get Future.WaitContext
+		Task.Group Group.follow Group.Context Group.Cancel
 		`},
 }
 

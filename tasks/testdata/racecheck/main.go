@@ -146,6 +146,19 @@ var programs = map[string]func(t *tasks.Task, right bool){
 			x++
 		})
 	},
+	"group": func(t *tasks.Task, right bool) {
+		x := 0
+		g, other := t.Group(nil), t.Group(nil)
+		tasks.Spawn(t, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { x = 1 })
+		}, tasks.InGroup(g))
+		tasks.Spawn(t, func() {}, tasks.InGroup(other))
+		if right {
+			_ = g.Wait()
+		}
+		_ = other.Wait()
+		x++
+	},
 	"iwait": func(t *tasks.Task, right bool) {
 		err := mpi.Run(context.Background(), mpi.Config{Ranks: 2}, func(ctx context.Context, c *mpi.Comm) error {
 			if c.Rank() == 1 {
