@@ -322,28 +322,3 @@ func (n *Node) unref(count int32, mb *Mailbox) {
 		mb.free = n
 	}
 }
-
-// Followers puts into the given slice tasks whose accesses come next after n's, as many as fit, and returns how many
-// there are. It is for reports about a program at rest: while tasks run the answer may be out of date.
-//
-//go:norace
-func (n *Node) Followers(into []*Node) int {
-	count := 0
-	for i := range n.accs {
-		x := &n.accs[i]
-		f := atomic.LoadUint32(&x.flags)
-		if f&split != 0 {
-			count = x.followersOfParts(into, count)
-			continue
-		}
-		next := x.next
-		if f&linked == 0 || f&(done|toParent|terminal) != 0 || next == nil {
-			continue
-		}
-		if count < len(into) {
-			into[count] = next.node
-		}
-		count++
-	}
-	return count
-}

@@ -101,14 +101,20 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	race.Enable()
 }
 
-// register puts t in the order. A panic of the engine leaves the race detector as the body had it.
+// register puts t in the order. The combination of a reduction whose scope t closes may become ready by that, and is made
+// available at once: the body may be about to wait for it. A panic of the engine leaves the race detector as the body
+// had it.
 //
 //go:norace
 func (s *slot) register(t *Task) bool {
 	if race.Enabled {
 		defer enableOnPanic()
 	}
-	return t.node.Register(s.mb)
+	ready := t.node.Register(s.mb)
+	if n := s.mb.TakeReady(); n != nil {
+		s.dispatchAll(n)
+	}
+	return ready
 }
 
 // registerTraced is register with the creation recorded, before anybody else may have the task.

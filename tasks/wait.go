@@ -293,10 +293,10 @@ func (w *worker) lookAfter() {
 	if k := atomic.LoadInt32(&t.wakeAt); live == w.seenLive && rt.idle.n.Load() > 0 && k >= 0 && atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
 		*at = w.nextAhead
 		w.nextAhead = nil
-		l.n.Add(-1)
 		t.allowed = live + hardBound*rt.throttle
 		l.mu.Unlock()
 		rt.enqueueFront(t)
+		l.n.Add(-1) // after t is to be seen elsewhere (allIdle)
 		return
 	}
 	w.seenLive = live
