@@ -19,10 +19,12 @@ const (
 	waitAhead
 	waitUndeferred
 	waitItems
+	waitGroup
 	waitSuspend
 	waitSleep
 	waitCritical
 	waitYield
+	waitFuture
 )
 
 //go:norace
@@ -36,6 +38,8 @@ func (r reason) String() string {
 		return "an undeferred child"
 	case waitItems:
 		return "earlier accesses (taskwait on)"
+	case waitGroup:
+		return "a group"
 	case waitSuspend:
 		return "resume"
 	case waitSleep:
@@ -44,6 +48,8 @@ func (r reason) String() string {
 		return "critical"
 	case waitYield:
 		return "its turn"
+	case waitFuture:
+		return "the result of"
 	}
 	return "?"
 }
