@@ -20,6 +20,7 @@ type outcome struct {
 	stuck   string // who waited for what when nothing happened any more
 	lost    bool   // a body never came to an end; it still runs
 	content uint64 // a hash of what tasks declared, as it was in the end
+	shape   uint64 // a hash of which tasks there were, and which of them ran
 }
 
 var inOrder = tasks.Config{Workers: 1, Throttle: -1, Pick: oldest}
@@ -93,7 +94,7 @@ func (c *checker) execute(cfg tasks.Config, r *record, trial *trial) outcome {
 	if result != nil && rt != nil {
 		o.result = result()
 	}
-	o.content = r.hash()
+	o.content, o.shape = r.hash(), r.tree()
 	return o
 }
 
@@ -119,20 +120,35 @@ func (r *record) restore() {
 	}
 }
 
-// hash is one of all bytes that were declared, in the order of declaration, without what looks like pointers.
-func (r *record) hash() uint64 {
+// hash is one of all bytes that were declared, whoever declared them first, without what looks like pointers.
+func (r *record) hash() (sum uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	h := uint64(0xcbf29ce484222325)
 	for _, l := range r.lives {
+		h := hashOf(uint64(len(l.accs)), []byte(l.path))
 		for _, a := range l.accs {
 			for i := range a.Runs() {
 				p, n := a.Run(i)
 				h = hashOf(h, unsafe.Slice((*byte)(p), int(n)))
 			}
 		}
+		if !l.combines {
+			sum += h
+		}
 	}
-	return h
+	return sum
+}
+
+// tree is a hash of the tasks that does not depend on their order in time.
+func (r *record) tree() (sum uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.lives {
+		if !l.combines {
+			sum += hashOf(uint64(1+2*min(l.begun, 1)), []byte(l.path+l.label))
+		}
+	}
+	return sum
 }
 
 func hashOf(h uint64, b []byte) uint64 {

@@ -111,7 +111,7 @@ func (c *checker) pair(u, v use) {
 	top := common(u.life, v.life)
 	a, b := u.life.below(top), v.life.below(top)
 	s := []span{u.span.and(v.span)}
-	ka, kb := declares(a, s), declares(b, s)
+	ka, kb := declares(a, s, true), declares(b, s, true)
 	if ka != 0 && kb != 0 && (conflict(ka, kb) || ka == deps.KindCommutative) {
 		return // the order, or the exclusion, is that of the two
 	}
@@ -133,9 +133,12 @@ func (c *checker) pair(u, v use) {
 		u.life, ordinal(u.life, u.access), who(u.life, a, ka), v.life, ordinal(v.life, v.access), who(v.life, b, kb), where(s[0], u.life.accs[u.access]))
 }
 
-// declares returns as what l declares the bytes, 0 if it does not declare all of them alike.
-func declares(l *life, s []span) deps.Kind {
+// declares returns as what l declares the bytes, strong or if weak is set weak, 0 if it does not declare all of them alike.
+func declares(l *life, s []span, weak bool) deps.Kind {
 	for i, spans := range l.spans {
+		if l.accs[i].IsWeak() && !weak {
+			continue
+		}
 		for _, x := range spans {
 			if x.lo <= s[0].lo && s[0].hi <= x.hi {
 				return l.accs[i].Kind()
@@ -143,6 +146,23 @@ func declares(l *life, s []span) deps.Kind {
 		}
 	}
 	return 0
+}
+
+// apart tells whether l, which has not declared the bytes s, may use them all the same although it is not ordered with u,
+// whose i-th access they are: it does so in the name of a task above it, which keeps what it declared until l is over.
+func apart(l, u *life, i int, s []span) bool {
+	for p := l.parent; p != nil; p = p.parent {
+		k := declares(p, s, false)
+		if k == 0 || p.released != 0 && p.released < l.over {
+			continue
+		}
+		if p.above(u) {
+			return k == deps.KindConcurrent && u.accs[i].Kind() == k
+		}
+		top := common(l, u)
+		return declares(u.below(top), s, true) != 0
+	}
+	return false
 }
 
 // strayed says so if a task changed bytes that it has not declared, and nothing orders it with one that declares them.
@@ -159,9 +179,8 @@ func (c *checker) strayed(r *record, l *life, s stray) {
 			if other == nil {
 				continue
 			}
-			top := common(l, u)
-			if a, b := l.below(top), u.below(top); a != l && declares(a, []span{s.span}) != 0 && declares(b, []span{s.span}) != 0 && (a.released == 0 || a.released > l.over) {
-				continue // l did it in a's name
+			if apart(l, u, i, []span{s.span}) {
+				continue
 			}
 			how := "does not declare"
 			if s.weak {

@@ -33,7 +33,7 @@ type life struct {
 
 	created, begun, over, released, done int
 	paused, waited                       bool
-	outside                              bool // others may have used its accesses: it was suspended or held
+	outside                              bool // others may have used its accesses: tasks.EventOutside
 	strays                               []stray
 }
 
@@ -92,7 +92,6 @@ type record struct {
 	running *life
 	memory  memory
 	trial   *trial // nil: changes are looked at
-	shape   uint64 // a hash of what happened in which order
 	ended   bool   // a run that was given up may still call
 }
 
@@ -119,10 +118,6 @@ func (r *record) Observe(e tasks.Event) {
 	if l == nil {
 		return
 	}
-	for _, b := range []byte(l.path) {
-		r.shape = (r.shape ^ uint64(b)) * 0x100000001b3
-	}
-	r.shape = (r.shape ^ uint64(e.Kind)<<8) * 0x100000001b3
 	switch e.Kind {
 	case tasks.EventBegins, tasks.EventResumes:
 		r.look()
@@ -146,22 +141,23 @@ func (r *record) Observe(e tasks.Event) {
 			l.over = r.now
 		} else {
 			l.paused, l.waited = true, true
-			l.outside = l.outside || l.children == 0
 		}
 	case tasks.EventReleases:
 		r.look()
 		if e.Access.Kind() != deps.KindIn {
 			l.freed = append(l.freed, spansOf(e.Access)...)
 		}
+	case tasks.EventOutside:
+		l.outside = true
 	case tasks.EventReleased:
+		r.look()
 		l.released = r.now
-		l.outside = l.outside || r.now != l.over+1
 	case tasks.EventDone:
+		if l.released == 0 {
+			r.look()
+		}
 		l.done = r.now
 		l.released = cmp.Or(l.released, r.now)
-		if l.over != 0 && l.children == 0 && r.now != l.over+1 {
-			l.outside = true
-		}
 	}
 }
 

@@ -18,6 +18,9 @@ type trials struct {
 	left  int // runs that may still be made
 	lost  bool
 	wrote map[slot]bool // by the bodies of a class, in any run
+	// beyond is the bytes that something else than bodies may use: what tasks declare that were suspended or held. Other
+	// values there would be seen by who should not see them.
+	beyond []span
 }
 
 // slot is one access of a class.
@@ -40,6 +43,11 @@ func (c *checker) try(first outcome) {
 	}
 	for _, r := range c.runs {
 		for _, l := range r.lives {
+			if f := first.same(l); l.outside && f != nil {
+				for _, s := range f.spans {
+					x.beyond = append(x.beyond, s...)
+				}
+			}
 			for i, w := range l.wrote {
 				if w {
 					x.wrote[slot{l.class, i, l.accs[i].Kind()}] = true
@@ -129,6 +137,7 @@ func (x *trials) access(s slot, l *life) {
 	what := ordinal(l, s.access)
 	k := key(l, l) + what
 	switch {
+	case s.kind == deps.KindOut && wrote && reads && !x.steady():
 	case s.kind == deps.KindOut && wrote && reads:
 		x.found.add(Undeclared, 0, k, "%v depends on what was in its %s before. It needs inout", l, what)
 	case s.kind == deps.KindIn && reads, wrote && reads, x.found.wrong(): // advice on a wrong program may be wrong
@@ -158,10 +167,11 @@ func (x *trials) each(s slot, f func(r *record, l *life) bool) bool {
 	return false
 }
 
-// outside tells whether something other than its body may use the access in the task's name: it was suspended, or its
-// completion was held.
+// outside tells whether something other than bodies may use the bytes of the access.
 func (x *trials) outside(s slot) bool {
-	return x.each(s, func(_ *record, l *life) bool { return l.outside })
+	return x.each(s, func(r *record, l *life) bool {
+		return l.outside || r == x.first.record && !share(l.spans[s.access], x.beyond).empty()
+	})
 }
 
 // usedBelow tells whether a task below declares some of the bytes.
@@ -216,10 +226,10 @@ func (x *trials) undeclared(who class) {
 				continue
 			}
 			for i, a := range u.accs {
-				if !writes(a) || !x.wrote[slot{u.class, i, a.Kind()}] || len(without(a, strong(l))) == 0 {
+				if !writes(a) || !share(u.spans[i], x.beyond).empty() || !x.wrote[slot{u.class, i, a.Kind()}] || len(without(a, strong(l))) == 0 {
 					continue
 				}
-				if other := x.otherOrder(l, u); other != nil && !x.excluded(l, u, i) {
+				if other := x.otherOrder(l, u); other != nil && !apart(l, u, i, u.spans[i]) {
 					all = append(all, foreign{l.path, u.path, i, slot{u.class, i, a.Kind()}, other})
 				}
 			}
@@ -229,6 +239,9 @@ func (x *trials) undeclared(who class) {
 		return
 	}
 	if verdict, _, _ := x.depends(who, bytesOf(all), false); verdict != 1 {
+		return
+	}
+	if !x.steady() {
 		return
 	}
 	done := map[slot]bool{}
@@ -243,7 +256,7 @@ func (x *trials) undeclared(who class) {
 				some = append(some, g)
 			}
 		}
-		if verdict, _, _ := x.depends(who, bytesOf(some), false); verdict == 1 {
+		if verdict, _, _ := x.depends(who, bytesOf(some), false); verdict == 1 && x.steady() {
 			l, u := x.first.byPath[f.reader], x.first.byPath[f.writer]
 			x.found.add(Undeclared, f.other.seed, key(l, u), "%v depends on bytes that it does not declare, of what %v declares as %s: with other values there the run goes another way. Nothing orders the two: this run has them in another order than the first one. It needs in",
 				l, u, ordinal(u, f.access))
@@ -251,11 +264,15 @@ func (x *trials) undeclared(who class) {
 	}
 }
 
-// excluded tells whether tasks above l and u, or u itself, keep the two apart in either order.
-func (x *trials) excluded(l, u *life, i int) bool {
-	top := common(l, u)
-	a, b := l.below(top), u.below(top)
-	return a != l && declares(a, u.spans[i]) != 0 && declares(b, u.spans[i]) != 0 && (a.released == 0 || a.released > l.over)
+// steady tells whether a run without other values still does what the first one did: goroutines outside the runtime may
+// make runs differ.
+func (x *trials) steady() bool {
+	for range variants {
+		if x.lost || x.differs(x.execute(inOrder, newRecord(x.checker, 0), &trial{})) {
+			return false
+		}
+	}
+	return true
 }
 
 func strong(l *life) (accs []deps.Access) {
