@@ -125,7 +125,7 @@ func (r *record) hash() (sum uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, l := range r.lives {
-		h := hashOf(uint64(len(l.accs)), []byte(l.path))
+		h := hashOfText(l.path)
 		for _, a := range l.accs {
 			for i := range a.Runs() {
 				p, n := a.Run(i)
@@ -145,12 +145,21 @@ func (r *record) tree() (sum uint64) {
 	defer r.mu.Unlock()
 	for _, l := range r.lives {
 		if !l.combines {
-			sum += hashOf(uint64(1+2*min(l.begun, 1)), []byte(l.path+l.label))
+			sum += hashOfText(l.path+" "+l.label) * uint64(1+2*min(l.begun, 1))
 		}
 	}
 	return sum
 }
 
+func hashOfText(s string) uint64 {
+	h := uint64(0xcbf29ce484222325)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 0x100000001b3
+	}
+	return h
+}
+
+// hashOf takes words as words where they are aligned.
 func hashOf(h uint64, b []byte) uint64 {
 	for i := 0; i < len(b); {
 		w := uint64(b[i])
