@@ -225,6 +225,9 @@ func (t *Task) suspend(src Source, what fmt.Stringer, why reason, arm func(resum
 	}
 	// Lowered when the body has a slot again: then the runtime is not idle, and nobody takes it for stuck.
 	pending.Add(1)
+	if t.isTraced() {
+		t.worker.slot.observe(EventOutside, t)
+	}
 	x := newWaiter(t)
 	race.Enable()
 	defer lower(pending) // also if arm panics
