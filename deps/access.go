@@ -125,6 +125,14 @@ func Weak(a Access) Access {
 	return a
 }
 
+// Strong is [Weak] undone: it makes a the access of a task that touches the item itself.
+//
+//go:norace
+func (a Access) Strong() Access {
+	a.weak = false
+	return a
+}
+
 // Reduce declares a contribution to the bytes at p by an operator. It is for package reduce, whose functions take typed
 // variables.
 //

@@ -18,7 +18,7 @@ func (s *slot) release(t *Task) {
 			t.fail(l.own)
 		}
 	}
-	if t.err != nil {
+	if t.err != nil && t.flags&recorded == 0 {
 		t.node.Fail(t.err)
 	}
 	if t.flags&spawned == 0 {
@@ -35,7 +35,7 @@ func (s *slot) release(t *Task) {
 	}
 	s.dispatch(s.mb.TakeReady())
 	if t.isTraced() {
-		s.publishTrace()
+		s.traceReleased(t)
 	}
 	n := t.credit + 1
 	t.credit = 0
@@ -55,6 +55,9 @@ func (s *slot) complete(t *Task) {
 				race.Enable()
 				race.Acquire(unsafe.Pointer(&t.live))
 				t.node.Surrender()
+				if t.flags&recorded != 0 {
+					t.cycle.surrender()
+				}
 				race.Disable()
 			}
 			t.node.Finish(s.mb)
@@ -68,13 +71,20 @@ func (s *slot) complete(t *Task) {
 			s.finish(t.run)
 			return
 		}
+		if t.flags&recorded != 0 {
+			t.cycle.failed()
+		}
 		if t.err != nil {
 			p.errors().add(t.err)
 		}
 		if l := t.errs.Load(); l != nil {
 			l.moveTo(p.errors())
 		}
-		t.node.Drop(s.mb)
+		if t.flags&recorded == 0 {
+			t.node.Drop(s.mb)
+		} else if !s.roundOver(t.cycle) {
+			return // it runs again
+		}
 		s.recycle()
 		n := atomic.AddInt32(&p.live, -1)
 		if n == 0 {
@@ -231,6 +241,7 @@ func (t *Task) reset() {
 	t.priority = 0
 	t.onReady = nil
 	t.joiner = nil
+	t.cycle = nil
 	if t.err != nil {
 		t.err = nil
 	}

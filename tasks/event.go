@@ -166,7 +166,7 @@ func (rt *Runtime) outsideOver() {
 //
 //go:norace
 func (rt *Runtime) checkIdle() {
-	if int(rt.idle.n.Load()) == len(rt.slots) {
+	if rt.idle.all() {
 		rt.allIdle()
 	}
 }

@@ -88,6 +88,10 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 	r.launch(body, p)
 }
 
+// enter keeps the runtime open until leave. It reports false if it is closed. Both may be called hidden from the race
+// detector, and in sight of it.
+//
+//go:norace
 func (rt *Runtime) enter() bool {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
@@ -104,7 +108,7 @@ func (r *run) launch(body func(*Task) error, p properties) {
 	if p.final {
 		t.flags |= final
 	}
-	if tracing.Built && r.rt.cfg.Trace != nil {
+	if tracing.Built && (r.rt.cfg.Trace != nil || r.rt.cfg.Observer != nil) {
 		t.flags |= traced
 	}
 	r.root = t
@@ -124,6 +128,7 @@ func (r *run) start() {
 	t.node.Register(rt.ext.slot.mb)
 	if t.isTraced() {
 		rt.ext.slot.traceCreate(t, nil)
+		rt.ext.slot.observeCreate(t, nil, nil)
 	}
 	rt.ext.mu.Unlock()
 	rt.outside.Add(1) // until the root is queued the run is not stuck
@@ -191,6 +196,7 @@ func (r *run) end(root *Task, err error) {
 	r.rt.leave()
 }
 
+//go:norace
 func (rt *Runtime) leave() {
 	rt.mu.Lock()
 	rt.mu.active--

@@ -46,7 +46,8 @@ type Task struct {
 	priority int
 	id       uint64 // in the trace; of use only when traced
 	onReady  func(*Task)
-	joiner   *waiter // who waits for the body's end (undeferred) or for the start (taskwait on)
+	joiner   *waiter    // who waits for the body's end (undeferred) or for the start (taskwait on)
+	cycle    *cycleNode // of a recorded task, and of one that recorded others; see cycle.go
 	errs     atomic.Pointer[errorList]
 	err      error
 
@@ -75,7 +76,9 @@ const (
 	returned                           // the body returned, rather than panicked or ended its goroutine
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
-	traced                             // the runtime records; from the root down
+	traced                             // the runtime records or is observed; from the root down
+	recorded                           // it runs again and again; see cycle.go
+	recording                          // its Spawn notes what it would create; see record.go
 )
 
 //go:norace
@@ -109,6 +112,9 @@ func (t *Task) current(verb string) *worker {
 		panic("tasks: " + verb + " on a task whose body is not running")
 	}
 	if t.waiting {
+		if t.flags&recording != 0 {
+			panic("tasks: " + verb + " on a task that records: until its body is over it only spawns")
+		}
 		panic("tasks: " + verb + " on a task whose body waits: the body that runs has a task of its own")
 	}
 	return t.worker

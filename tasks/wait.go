@@ -94,7 +94,7 @@ func (w *worker) countDown(t *Task, k int32, why reason) bool {
 //go:norace
 func (w *worker) takeChild(t *Task) *Task {
 	s := w.slot
-	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 {
+	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 || s.leaving() {
 		return nil
 	}
 	top := s.rt.prio.top.Load()
@@ -190,6 +190,9 @@ func (t *Task) Release(accs ...deps.Access) {
 		s := w.slot
 		ok := t.node.Release(s.rt.declared(a), t.flags&final != 0, s.mb)
 		if ok {
+			if t.isTraced() {
+				s.observeRelease(t, a)
+			}
 			s.dispatchAll(s.mb.TakeReady())
 			s.recycle()
 		}
@@ -292,10 +295,10 @@ func (w *worker) lookAfter() {
 	if k := atomic.LoadInt32(&t.wakeAt); live == w.seenLive && rt.idle.n.Load() > 0 && k >= 0 && atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
 		*at = w.nextAhead
 		w.nextAhead = nil
-		l.n.Add(-1)
 		t.allowed = live + hardBound*rt.throttle
 		l.mu.Unlock()
 		rt.enqueueFront(t)
+		l.n.Add(-1) // after t is to be seen elsewhere (allIdle)
 		return
 	}
 	w.seenLive = live

@@ -43,8 +43,8 @@ var hidden = []struct {
 			badType.Error badType.Unwrap`,
 	},
 	{folder: "tasks", binding: true, visible: `
-		NewType Type.TaskClause Option.TaskClause Config.Effective New Runtime.Workers Runtime.Close
-		Runtime.Run Runtime.Go Runtime.enter Runtime.leave run.launch run.end run.abort waiter.Resume sleeper.arm
+		NewType Type.TaskClause Option.TaskClause Config.Effective New Runtime.Close
+		Runtime.Run Runtime.Go run.launch run.end run.abort waiter.Resume sleeper.arm
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
 		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
 		`},
