@@ -130,7 +130,7 @@ func TestStressArena(t *testing.T) {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 					rt, err := tasks.New(tasks.Config{Workers: workers, Throttle: -1})
 					require.NoError(t, err)
-					rounds, spawned, end := rounds()/200, int32(0), time.Now().Add(*arenaTime/setups)
+					rounds, spawned, end := max(rounds()/400, 1), int32(0), time.Now().Add(*arenaTime/setups)
 					for round := uint64(0); round < uint64(rounds) || time.Now().Before(end); round++ {
 						spawned += stressArena(t, rt, cells, round)
 					}
