@@ -16,7 +16,7 @@ import (
 
 func TestBlockAndUnblock(t *testing.T) {
 	for _, slots := range []int{1, 3} {
-		order := ""
+		var order journal
 		must(t, slots, func(m *tasks.Task) {
 			v := 0
 			tasks.Spawn(m, func(c *tasks.Task) {
@@ -26,22 +26,22 @@ func TestBlockAndUnblock(t *testing.T) {
 				assert.NoError(t, c.Suspend(func(resume func()) { late = resume; go resume() }))
 				late() // of a round that is over: nothing
 				resume := make(chan func(), 1)
-				tasks.Spawn(c, func() { order += "other,"; (<-resume)() })
+				tasks.Spawn(c, func() { order.add("other,"); (<-resume)() })
 				assert.NoError(t, c.Suspend(func(r func()) { resume <- r }))
-				order += "resumed"
+				order.add("resumed")
 			}, deps.Out(&v))
 		})
-		require.Equal(t, "other,resumed", order)
+		require.Equal(t, "other,resumed", order.text)
 	}
 }
 
 func TestWaitFor(t *testing.T) {
 	must(t, 1, func(m *tasks.Task) {
 		assert.Zero(t, m.Sleep(0))
-		ran := false
-		tasks.Spawn(m, func() { ran = true })
+		var ran atomic.Bool
+		tasks.Spawn(m, func() { ran.Store(true) })
 		assert.GreaterOrEqual(t, m.Sleep(time.Millisecond), time.Millisecond)
-		assert.True(t, ran, "the slot was free meanwhile")
+		assert.True(t, ran.Load(), "the slot was free meanwhile")
 	})
 }
 
@@ -154,4 +154,32 @@ func TestRuntimeInfo(t *testing.T) {
 	require.NoError(t, rt.Run(context.Background(), func(m *tasks.Task) error { tasks.Spawn(m, func() {}); return nil }))
 	require.EqualValues(t, 1, rt.Stats().Spawned)
 	require.Equal(t, 3, rt.Workers())
+}
+
+// library ends its waits itself, as one of messages does, and hears when nothing but it can go on.
+type library struct {
+	quiet, done atomic.Bool
+	ends        chan func()
+}
+
+func (l *library) Quiet()         { l.quiet.Store(true); (<-l.ends)() }
+func (l *library) Busy()          {}
+func (l *library) Done()          { l.done.Store(true) }
+func (l *library) String() string { return "the library" }
+
+func TestTaskAwareLibrary(t *testing.T) {
+	l := &library{ends: make(chan func(), 1)}
+	must(t, 1, func(m *tasks.Task) {
+		v := 0
+		tasks.Spawn(m, func(c *tasks.Task) {
+			assert.NoError(t, c.SuspendOn(l, l, func(resume func()) { l.ends <- func() { go resume() } }))
+			v = 1
+		}, deps.Out(&v))
+		tasks.Spawn(m, func(c *tasks.Task) {
+			assert.Equal(t, 1, v)
+			done := c.HoldOn(l, l)
+			l.ends <- func() { go done(nil) }
+		}, deps.In(&v))
+	})
+	require.True(t, l.quiet.Load() && l.done.Load())
 }

@@ -175,7 +175,8 @@ func TestTaskFor(t *testing.T) {
 
 func TestCritical(t *testing.T) {
 	// One slot: who waits for the section does not keep it. Other names are other locks.
-	n, order := 0, ""
+	n := 0
+	var order journal
 	must(t, 1, func(m *tasks.Task) {
 		leave := make(chan func(), 1)
 		var inside atomic.Bool
@@ -183,18 +184,18 @@ func TestCritical(t *testing.T) {
 			c.Critical("", func() {
 				inside.Store(true)
 				_ = c.Suspend(func(resume func()) { leave <- resume })
-				order += "a"
+				order.add("a")
 			})
 		})
 		tasks.Spawn(m, func(c *tasks.Task) {
 			for !inside.Load() {
 				c.Yield()
 			}
-			tasks.Spawn(c, func(d *tasks.Task) { d.Critical("", func() { order += "b" }) })
+			tasks.Spawn(c, func(d *tasks.Task) { d.Critical("", func() { order.add("b") }) })
 			tasks.Spawn(c, func(d *tasks.Task) { d.Critical("other", func() { n++ }); (<-leave)() })
 		})
 	})
-	require.Equal(t, "ab", order)
+	require.Equal(t, "ab", order.text)
 	require.Equal(t, 1, n)
 }
 
@@ -228,27 +229,27 @@ func TestDeclareReduction(t *testing.T) {
 }
 
 func TestYield(t *testing.T) {
-	order := ""
+	var order journal
 	must(t, 1, func(m *tasks.Task) {
-		tasks.Spawn(m, func() { order += "a" })
+		tasks.Spawn(m, func() { order.add("a") })
 		m.Yield()
-		order += "m"
+		order.add("m")
 		m.Yield()
 	})
-	require.Equal(t, "am", order)
+	require.Equal(t, "am", order.text)
 }
 
 // TestBlockedBodiesCostNoSlot: what OmpSs-2 needs coroutines for.
 func TestBlockedBodiesCostNoSlot(t *testing.T) {
 	const n = 1000
-	var blocked int
+	var blocked atomic.Int32
 	must(t, 1, func(m *tasks.Task) {
 		resume := make(chan func(), n)
 		for range n {
 			tasks.Spawn(m, func(c *tasks.Task) {
 				tasks.Spawn(c, func(d *tasks.Task) { _ = d.Suspend(func(r func()) { resume <- r }) })
 				_ = c.Wait() // deep in a call, too
-				blocked++
+				blocked.Add(1)
 			})
 		}
 		tasks.Spawn(m, func() {
@@ -259,5 +260,5 @@ func TestBlockedBodiesCostNoSlot(t *testing.T) {
 			}()
 		})
 	})
-	require.Equal(t, n, blocked)
+	require.EqualValues(t, n, blocked.Load())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -27,6 +28,18 @@ func on(t *testing.T, slots int, main func(*tasks.Task) error) error {
 func must(t *testing.T, slots int, main func(*tasks.Task)) {
 	t.Helper()
 	require.NoError(t, on(t, slots, func(m *tasks.Task) error { main(m); return nil }))
+}
+
+// journal takes notes of bodies that nothing orders.
+type journal struct {
+	mu   sync.Mutex
+	text string
+}
+
+func (j *journal) add(s string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.text += s
 }
 
 // meeting lets two bodies join; both return when both have come.
