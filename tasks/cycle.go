@@ -107,7 +107,6 @@ type cycleNode struct {
 	combines  *cycleScope
 	condition func(*Task) bool
 	link      *cycleNode // in parked, or in a token's line
-	noted     []Recorded // of a task that records
 	edges
 }
 
@@ -275,7 +274,7 @@ func (v *cycleNode) prepare(s *slot) {
 	if t.errs.Load() != nil {
 		t.errs.Store(nil)
 	}
-	t.more = nil
+	t.more, t.iterates = nil, nil
 	t.live, t.credit, t.allowed = 1, 0, 0
 	t.node.Init(&t.parent.node, 0)
 	c := v.cycle
