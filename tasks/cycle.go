@@ -169,6 +169,7 @@ func (c *cycle) start(g *Graph, from, to int64, s *slot) {
 	for i := range c.scopes {
 		c.scopes[i].open()
 	}
+	c.startLetIn()
 	children := int32(0)
 	for i := range c.nodes {
 		v := &c.nodes[i]
@@ -268,6 +269,7 @@ func (v *cycleNode) prepare(s *slot) {
 		b.label, b.priority, b.onReady = t.label, t.priority, t.onReady
 		b.flags, b.wakeAt = t.flags, -1
 		v.task, t = b, b
+		v.nextLetIn()
 	}
 	t.flags &^= spawned | held | resuming | readied | returned | begun
 	t.err = nil

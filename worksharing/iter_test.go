@@ -411,15 +411,16 @@ func TestIterAllocatesNothingPerIteration(t *testing.T) {
 		return // there every body has a goroutine and a task of its own
 	}
 	rt := newRuntime(t, 1)
-	a := make([]int, 50)
+	a, sum := make([]int, 50), 0
 	allocs := func(n int) float64 {
 		return testing.AllocsPerRun(5, func() {
 			require.NoError(t, rt.Run(ctx, func(m *tasks.Task) error {
 				worksharing.Iter(m, n, func(m *tasks.Task) {
 					for i := range a {
-						tasks.Spawn(m, func() { a[i]++ }, deps.InOutSlice(a[max(i-1, 0):i+1]))
+						tasks.Spawn(m, func(t *tasks.Task) { a[i]++; *reduce.Local(t, &sum) += a[i] }, deps.InOutSlice(a[max(i-1, 0):i+1]), reduce.Sum(&sum))
 					}
-				}, deps.InOutSlice(a))
+					tasks.Spawn(m, func() { sum = 0 }, deps.InOut(&sum))
+				}, deps.InOutSlice(a), deps.InOut(&sum))
 				return nil
 			}))
 		})
