@@ -74,6 +74,9 @@ func (w *worker) invoke(t *Task) {
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(t)) // spawn
 		t.node.Acquire()
+		if t.flags&isRoot != 0 && t.run.stream != nil {
+			race.Acquire(t.run.rt.streams.order(t.run.stream.id))
+		}
 	}
 	defer t.caught()
 	var err error

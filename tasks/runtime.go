@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
@@ -36,6 +37,7 @@ type Runtime struct {
 	ext       external
 	ahead     workerList // creators that wait for their children to catch up
 	criticals criticalList
+	streams   streams
 	spares    freeTasks
 
 	mu struct {
@@ -87,6 +89,7 @@ func (rt *Runtime) Close() error {
 		rt.mu.empty.Wait()
 	}
 	rt.mu.Unlock()
+	race.Acquire(unsafe.Pointer(&rt.mu.active))
 	// The last slots are on their way to idleness, and publish what they recorded before they get there.
 	for int(rt.idle.n.Load()) < len(rt.slots) {
 		runtime.Gosched()
@@ -96,7 +99,7 @@ func (rt *Runtime) Close() error {
 	}
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	err := errors.Join(rt.mu.unclaimed...)
+	err := errors.Join(errors.Join(rt.mu.unclaimed...), rt.streams.errorsOf(0, true))
 	rt.mu.unclaimed = nil
 	return err
 }
