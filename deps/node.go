@@ -252,7 +252,12 @@ func (n *Node) Fail(cause error) { n.failure.Store(&failure{cause}) }
 // for a task all of whose inputs are good. Call it once the node is ready.
 //
 //go:norace
-func (n *Node) Cause() error { return n.marks.cause(n) }
+func (n *Node) Cause() error { return n.marks.cause(n, nil) }
+
+// CauseUnless is Cause but for failures that the function says are forgiven as far as n is concerned.
+//
+//go:norace
+func (n *Node) CauseUnless(forgiven func(*Node, error) bool) error { return n.marks.cause(n, forgiven) }
 
 // Finish gives up all accesses of the task, after its body is over: each passes on at once, or when the last child
 // that uses the item lets go. The nodes that become ready are in mb.

@@ -275,6 +275,7 @@ func (v *cycleNode) prepare(s *slot) {
 	if t.errs.Load() != nil {
 		t.errs.Store(nil)
 	}
+	t.more = nil
 	t.live, t.credit, t.allowed = 1, 0, 0
 	t.node.Init(&t.parent.node, 0)
 	c := v.cycle
@@ -402,7 +403,7 @@ func (v *cycleNode) failed() {
 	if err == nil {
 		return
 	}
-	if _, ok := err.(*cancelled); ok {
+	if c, ok := err.(*cancelled); ok && c == t.run.cause.Load() {
 		if p := v.part; p != nil && !v.cycle.gated && !v.atEnd && p.stopped.CompareAndSwap(false, true) {
 			p.final.Store(min(p.final.Load(), v.cycle.base+(v.round+p.reach+1)*v.cycle.copies))
 		}

@@ -17,7 +17,7 @@ func (w *worker) exec(t *Task) {
 		w.skip(t, cause)
 		return
 	}
-	if cause := t.node.Cause(); cause != nil {
+	if cause := t.node.CauseUnless(forgiven); cause != nil {
 		w.skip(t, cause)
 		return
 	}
@@ -70,6 +70,9 @@ func (w *worker) skip(t *Task, cause error) {
 		t.cycle.acquire()
 		t.cycle.surrender()
 		race.Disable()
+	}
+	if race.Enabled && t.more != nil && t.more.promise != nil {
+		t.more.promise.skipped(t)
 	}
 	w.over(t)
 }
@@ -128,8 +131,14 @@ func (t *Task) surrender() {
 	if t.joiner != nil {
 		race.ReleaseMerge(unsafe.Pointer(t.joiner))
 	}
+	if t.more != nil && t.more.promise != nil {
+		race.ReleaseMerge(unsafe.Pointer(t.more.promise))
+	}
 	for p := t; p != nil; p = p.parent {
 		race.ReleaseMerge(unsafe.Pointer(&p.live))
+		if p.run.group != nil {
+			race.ReleaseMerge(unsafe.Pointer(p.run.group))
+		}
 	}
 }
 
@@ -187,7 +196,7 @@ func (w *worker) leaveGoexit() {
 type unwound struct{ cause error }
 
 //go:norace
-func (t *Task) failWith(err error) { t.fail(&TaskError{Label: t.Label(), Err: err}) }
+func (t *Task) failWith(err error) { t.fail(t.newError(err)) }
 
 // runOnReady runs the OnReady clause, and reports whether the body may follow at once: no hold is pending.
 //

@@ -30,6 +30,7 @@ const (
 	EventReleases                  // its body gave Access up ([Task.Release])
 	EventEnds                      // its body
 	EventReleased                  // its accesses are given up, as far as no child uses them; not told if it has no children
+	EventOutside                   // its body lets something outside act in its name: it takes a hold, or is about to be suspended
 	EventDone                      // it is deeply complete, and everything is released
 )
 

@@ -44,6 +44,9 @@ func (t *Task) setRecording(on bool) {
 func (t *Task) record(body any, clauses []Clause) {
 	var p properties
 	p.read(clauses)
+	if p.more != nil || p.group != nil {
+		panic("tasks: a task that is recorded belongs to no group and has no future: these are of one task, and it stands for many")
+	}
 	r := Recorded{Label: p.label, Priority: p.priority, Cost: p.cost, Final: p.final, body: body, onReady: p.onReady}
 	if p.accesses > 0 {
 		r.Accesses = make(deps.List, 0, p.accesses)

@@ -39,6 +39,7 @@ func (s *slot) newCombiner(parent *deps.Node) *deps.Node {
 	t := s.newTask()
 	t.body, t.parent, t.run, t.label, t.live = combineBody, p, p.run, "reduction", 1
 	t.flags = p.flags & traced
+	t.bornOf(p)
 	if race.Enabled {
 		race.Enable()
 		race.ReleaseMerge(unsafe.Pointer(t))

@@ -43,6 +43,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	if parent.flags&recorded != 0 && p.accesses > 0 {
 		parent.cycle.refuse(clauses)
 	}
+	if p.group != nil {
+		p.group.checkOwner(parent)
+	}
 
 	race.Disable()
 	s := w.slot
@@ -56,6 +59,13 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	}
 	if p.waitChildren {
 		t.flags |= waitChildren
+	}
+	t.bornOf(parent)
+	if p.more != nil {
+		p.more.attach(t)
+	}
+	if p.group != nil {
+		p.group.admit(t)
 	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
@@ -85,6 +95,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 		ready = s.register(t)
 	}
 	parent.credit--
+	if p.group != nil {
+		p.group.credit--
+	}
 	s.stats.spawned++
 	switch {
 	case join != nil:

@@ -48,15 +48,17 @@ type Task struct {
 	onReady  func(*Task)
 	joiner   *waiter    // who waits for the body's end (undeferred) or for the start (taskwait on)
 	cycle    *cycleNode // of a recorded task, and of one that recorded others; see cycle.go
+	more     *more      // what few tasks have
 	errs     atomic.Pointer[errorList]
 	err      error
 
 	live    int32
 	wakeAt  int32
 	events  int32
-	credit  int32 // live that the body reserved and has not given to a child
-	blocked int32 // children that are suspended
-	allowed int32 // live up to which the body may go on creating although it is far ahead; see lookAfter
+	credit  int32  // live that the body reserved and has not given to a child
+	blocked int32  // children that are suspended
+	born    uint32 // the parent's more.waits
+	allowed int32  // live up to which the body may go on creating although it is far ahead; see lookAfter
 
 	waiting bool // the body is inside a verb that waits; written by its goroutine
 	flags   taskFlags

@@ -47,6 +47,8 @@ var hidden = []struct {
 		Runtime.Run Runtime.Go run.launch run.end run.abort waiter.Resume sleeper.arm
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
 		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
+		Async Future.produce Future.Value Future.Get Future.WaitContext
+		Task.Group Group.follow Group.Context Group.Cancel
 		`},
 }
 
