@@ -3,6 +3,7 @@
 GO      ?= go
 PKG     ?= ./...
 COUNT   ?= 20
+SEEDS   ?= 100000
 FUZZTIME ?= 60
 
 .DEFAULT_GOAL := help
@@ -34,6 +35,10 @@ bench-regions: ## micro benchmarks against the engine before it knew regions
 fuzz: ## every fuzz test for FUZZTIME seconds
 	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)
 
-soak: ## all tests COUNT times in random order under the race detector, then fuzzing
+soak: ## SEEDS random programs of each kind, all tests COUNT times in random order under the race detector, then fuzzing
+	$(GO) test -count=1 -timeout=0 -v -run AgainstModel ./deps -seeds=$(SEEDS)
+	$(GO) test -count=1 -timeout=0 -v -run 'TestRandom(Programs|Regions)$$' ./tasks -seeds=$(SEEDS)
+	$(GO) test -count=1 -timeout=0 -v -run TestStressArena ./tasks -arena=5m
+	$(GO) test -count=1 -timeout=0 -v -run TestRandomMissingAccess ./tasks -missing=2000
 	$(GO) test -race -shuffle=on -count=$(COUNT) -timeout=0 $(PKG)
 	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)

@@ -7,9 +7,12 @@
 //
 //   - package tasks: the runtime, Spawn, Wait, errors and suspension
 //   - package deps: what a task touches (In, Out, InOut, …), and when one task must wait for another
+//   - package reduce: results to which many tasks contribute
+//   - package worksharing: loops as tasks
 //   - package mpi, with package tampi: messages between ranks, and tasks that wait for them without holding a core
 //   - package trace: recording a run and reading it
 //
-// Packages reduce, worksharing, accel, chk and coarray are planned; each says in its comment what it will do. Package
-// tasks/taskstest is for the tests of programs that use tasks. Runnable programs are in examples.
+// Packages accel, chk and coarray are planned; each says in its comment what it will do. Package tasks/config reads the
+// runtime's configuration from a file and the environment, tasks/taskstest is for the tests of programs that use tasks.
+// Runnable programs are in examples.
 package gompss

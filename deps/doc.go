@@ -4,9 +4,10 @@
 //
 // # For programs
 //
-// A task declares items: [In], [Out], [InOut], [Concurrent], [Commutative], their …Slice forms for sections, and
-// [Weak] around any of them. An item is a region of memory, named by its first byte and its length. Accesses to the
-// same item by the children of one task are ordered as if they ran one after the other as written:
+// A task declares items: [In], [Out], [InOut], [Concurrent], [Commutative], their …Slice forms for slices, …Tile and
+// …Section forms for parts of row-major arrays, the reductions of package reduce, and [Weak] around any of them. An item
+// is some bytes of memory. Accesses to the same bytes by the children of one task are ordered as if they ran one after
+// the other as written:
 //
 //	              after in    after out, inout   after concurrent   after commutative
 //	in            together    waits              waits              waits
@@ -20,13 +21,19 @@
 // and does not wait itself. So nesting never costs order or parallelism against a flat program. A child that uses
 // what its parent did not declare is ordered among its siblings only.
 //
-// Two items must be equal or disjoint: to register one that shares some bytes with another panics, naming both.
+// Items may overlap in any way: what counts is each byte. Equal items are found at once; one that overlaps others without
+// being equal to any costs a search and a lock for each, and order that is finer than tasks in return: who needs a part
+// waits for that part.
+//
+// A reduction is ordered as a whole: its tasks wait for nobody, and what waits, and is waited for, is the combination of
+// their private copies (scope.go).
 //
 // # For the runtime
 //
 // [Node] is a task's side of it, [Mailbox] a worker's, [Tokens] what all workers share. automaton.go has the algorithm
-// and why it is right, domain.go how items are found, token.go mutual exclusion of commutatives, mark.go how failures
-// travel with the data, hb_on.go what race builds tell the detector.
+// and why it is right, fragments.go how an access falls into parts that have fates of their own, domain.go and table.go
+// how items are found, region.go what happens when they overlap, scope.go reductions, token.go mutual exclusion of
+// commutatives, mark.go how failures travel with the data, hb_on.go what race builds tell the detector.
 //
 // The design follows the wait-free dependency system of Nanos6 (Álvarez et al., "Advanced synchronization techniques
 // for task-based runtime systems", PPoPP 2021) in its idea: set-once flags, messages owned by who completes their

@@ -276,3 +276,22 @@ func TestDeclaredText(t *testing.T) {
 		assert.True(t, a.Empty())
 	}
 }
+
+// TestWaitersBehindParts: who waits for a part of an access is found, behind others, too; who waits for the combination of
+// a reduction is.
+func TestWaitersBehindParts(t *testing.T) {
+	x := make([]int64, 8)
+	p := newProgram()
+	w, _ := p.spawn("writer", p.root, InOutSlice(x))
+	p.spawn("left", p.root, InSlice(x[:4]))
+	p.spawn("right", p.root, InOutSlice(x[4:]))
+	p.spawn("last", p.root, InOutSlice(x[5:6]))
+	var into [8]Waiter
+	n := w.Waiters(into[:], nil, 0)
+	var names []string
+	for i := range into[:n] {
+		require.True(t, into[i].Waits())
+		names = append(names, p.names[into[i].Node])
+	}
+	require.ElementsMatch(t, []string{"left", "right", "last"}, names)
+}

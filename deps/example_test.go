@@ -377,16 +377,6 @@ func ExampleNode_Access() {
 	// out false
 }
 
-func ExampleNode_Followers() {
-	_, spawn, _ := engine()
-	var x int
-	w := spawn("writer", nil, deps.Out(&x))
-	r := spawn("reader", nil, deps.In(&x))
-	next := make([]*deps.Node, 1)
-	fmt.Println(w.Followers(next), next[0] == r)
-	// Output: 1 true
-}
-
 func ExampleAccess_InOrder() {
 	var x int
 	fmt.Println(deps.Commutative(&x).InOrder().Kind(), deps.Concurrent(&x).InOrder().Kind())

@@ -193,6 +193,9 @@ func (mb *Mailbox) partsEvent(x *access, set word, r span, other *access) {
 			if old&done != 0 {
 				continue
 			}
+			if p.child == nil || x.child == drainedChain {
+				p.child = x.child // set after the split, perhaps; this goroutine has the task
+			}
 			set |= chainless(p.child)
 		}
 		if set&linked != 0 {
@@ -343,23 +346,4 @@ func (x *access) waitingInParts() bool {
 	}
 	e.mu.Unlock()
 	return waiting
-}
-
-//go:norace
-func (x *access) followersOfParts(into []*Node, count int) int {
-	e := x.open()
-	var last *access
-	for i := range e.parts {
-		p := &e.parts[i]
-		if p.flags&linked == 0 || p.flags&(done|toParent|terminal) != 0 || p.next == nil || p.next == last {
-			continue
-		}
-		last = p.next
-		if count < len(into) {
-			into[count] = last.node
-		}
-		count++
-	}
-	e.mu.Unlock()
-	return count
 }

@@ -242,7 +242,12 @@ func (n *Node) Fail(cause error) { n.failure.Store(&failure{cause}) }
 // for a task all of whose inputs are good. Call it once the node is ready.
 //
 //go:norace
-func (n *Node) Cause() error { return n.marks.cause(n) }
+func (n *Node) Cause() error { return n.marks.cause(n, nil) }
+
+// CauseUnless is Cause but for failures that the function says are forgiven as far as n is concerned.
+//
+//go:norace
+func (n *Node) CauseUnless(forgiven func(*Node, error) bool) error { return n.marks.cause(n, forgiven) }
 
 // Finish gives up all accesses of the task, after its body is over: each passes on at once, or when the last child
 // that uses the item lets go. The nodes that become ready are in mb.
@@ -306,29 +311,4 @@ func (n *Node) unref(count int32, mb *Mailbox) {
 		n.Link = mb.free
 		mb.free = n
 	}
-}
-
-// Followers puts into the given slice tasks whose accesses come next after n's, as many as fit, and returns how many
-// there are. It is for reports about a program at rest: while tasks run the answer may be out of date.
-//
-//go:norace
-func (n *Node) Followers(into []*Node) int {
-	count := 0
-	for i := range n.accs {
-		x := &n.accs[i]
-		f := atomic.LoadUint32(&x.flags)
-		if f&split != 0 {
-			count = x.followersOfParts(into, count)
-			continue
-		}
-		next := x.next
-		if f&linked == 0 || f&(done|toParent|terminal) != 0 || next == nil {
-			continue
-		}
-		if count < len(into) {
-			into[count] = next.node
-		}
-		count++
-	}
-	return count
 }

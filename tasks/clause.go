@@ -31,15 +31,17 @@ func NewType(label string, priority int) Type { return Type{label, priority} }
 // TaskClause marks Type as a clause.
 func (Type) TaskClause() {}
 
-// Option is a clause made by [Label], [Priority], [If], [Final], [Cost], [OnReady] or [WaitChildren].
+// Option is a clause made by [Label], [Priority], [If], [Final], [Cost], [OnReady], [InGroup] or [WaitChildren].
 //
 // It is a struct of several words on purpose: a clause type that fits a pointer would make the compiler put every
 // clause of every call on the heap.
 type Option struct {
-	kind optionKind
-	n    int64
-	s    string
-	f    func(*Task)
+	kind  optionKind
+	n     int64
+	s     string
+	f     func(*Task)
+	more  *more
+	group *Group
 }
 
 type optionKind uint8
@@ -53,6 +55,8 @@ const (
 	optCost
 	optOnReady
 	optWait
+	optMore
+	optGroup
 )
 
 // TaskClause marks Option as a clause.
@@ -112,6 +116,8 @@ type properties struct {
 	priority     int
 	cost         int64
 	onReady      func(*Task)
+	more         *more
+	group        *Group
 	undeferred   bool
 	final        bool
 	waitChildren bool
@@ -146,6 +152,13 @@ func (p *properties) read(clauses []Clause) {
 				p.onReady = c.f
 			case optWait:
 				p.waitChildren = true
+			case optMore:
+				p.more = c.more
+			case optGroup:
+				if c.group == nil {
+					panic("tasks: InGroup of a nil group")
+				}
+				p.group = c.group
 			}
 		default:
 			panic("tasks: a clause is nil or of a type that Spawn does not know")

@@ -119,7 +119,11 @@ func (l *lines) end() {
 
 //go:norace
 func (r *run) report(b *strings.Builder, bodies []body) {
-	fmt.Fprintf(b, "run of \"%s\":\n", r.root.Label())
+	what := "run"
+	if r.group != nil {
+		what = "group"
+	}
+	fmt.Fprintf(b, "%s of \"%s\":\n", what, r.root.Label())
 	if c := r.cause.Load(); c != nil {
 		fmt.Fprintf(b, "  cancelled: %.200s\n", c.cause.Error())
 	}
@@ -265,7 +269,7 @@ func (rt *Runtime) deadlock(r *run) {
 			r = next // its cancellation is under way and comes back here (abort)
 			continue
 		}
-		r.cancelWith(&cancelled{cause: err}, true)
+		r.cancelWith(r.newCancelled(err), true)
 		r = next
 	}
 }

@@ -30,7 +30,30 @@ type TaskError struct {
 	Label string // of the task; "task" if it has none
 	Err   error
 
-	batch atomic.Uint64 // of the errorList that it was added to last
+	origin
+}
+
+// origin is what the runtime knows about a failure.
+type origin struct {
+	batch    atomic.Uint64 // of the errorList that it was added to last
+	group    *Group        // that reports it
+	forgiven atomic.Uint32 // the group has: more.waits of its owner then
+}
+
+// Forgiven is for package deps.
+//
+//go:norace
+func (o *origin) Forgiven() bool { return o.forgiven.Load() != 0 }
+
+//go:norace
+func originOf(err error) *origin {
+	switch e := err.(type) {
+	case *TaskError:
+		return &e.origin
+	case *cancelled:
+		return &e.origin
+	}
+	return nil
 }
 
 func (e *TaskError) Error() string { return fmt.Sprintf("%s: %v", e.Label, e.Err) }
@@ -100,14 +123,7 @@ func (l *errorList) addLocked(err error) {
 	if l.head == nil {
 		l.batch = batches.Add(1)
 	}
-	var last *atomic.Uint64
-	switch e := err.(type) {
-	case *TaskError:
-		last = &e.batch
-	case *cancelled:
-		last = &e.batch
-	}
-	if last != nil && last.Swap(l.batch) == l.batch {
+	if o := originOf(err); o != nil && o.batch.Swap(l.batch) == l.batch {
 		return
 	}
 	e := &errorItem{err: err}
@@ -186,13 +202,22 @@ func newPanicError(v any, stack []byte) *PanicError {
 // cancelled wraps the cause of a run that was cancelled, so that it has an identity.
 type cancelled struct {
 	cause error
-	batch atomic.Uint64
+	origin
 }
 
 // newCancelled is hidden from the race detector, like all that uses the result.
 //
 //go:norace
-func newCancelled(cause error) *cancelled { return &cancelled{cause: cause} }
+func (r *run) newCancelled(cause error) *cancelled {
+	return &cancelled{cause: cause, origin: origin{group: r.group}}
+}
+
+// newError is the failure of t.
+//
+//go:norace
+func (t *Task) newError(err error) *TaskError {
+	return &TaskError{Label: t.Label(), Err: err, origin: origin{group: t.run.group}}
+}
 
 func (c *cancelled) Error() string { return c.cause.Error() }
 func (c *cancelled) Unwrap() error { return c.cause }

@@ -264,6 +264,7 @@ func (rt *Runtime) allIdle() {
 		return
 	}
 	inside := rt.inside.Load()
+	ahead := rt.ahead.n.Load() > 0 // who takes a creator off the list makes it visible first, or is no idle slot
 	if rt.visibleWork() || !l.all() {
 		l.mu.Unlock()
 		return
@@ -281,7 +282,13 @@ func (rt *Runtime) allIdle() {
 		stuck = true
 	}
 	l.mu.Unlock()
-	if stuck {
+	switch {
+	case !stuck:
+	case ahead: // what was pending when the last slot lay down ended without making a task ready
+		if c := rt.catchUp(true); c != nil {
+			rt.enqueueFront(c)
+		}
+	default:
 		rt.deadlock(runs)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gompss/gompss/internal/tracing"
 )
 
-// run is what the tasks of one Run or Go share.
+// run is what the tasks of one Run or Go share, those of its groups excepted: they share the group's.
 type run struct {
 	rt     *Runtime
 	ctx    context.Context
@@ -29,11 +29,12 @@ type run struct {
 		blocked *worker // bodies that gave their slot away, chained by next
 		holds   *hold   // events pending
 	}
-	next      *run // in Runtime.mu.runs
-	nextEnded *run // in slot.ended
+	group      *Group // the run is not a Run or Go but this group; its root is the group's owner
+	prev, next *run   // in Runtime.mu.runs
+	nextEnded  *run   // in slot.ended
 }
 
-// inside is the key of a value that a run's context carries, so that a Run in one of its bodies is noticed.
+// inside is the key under which a run's context carries the run, so that a Run in one of its bodies is noticed.
 type inside struct{ rt *Runtime }
 
 // Run runs main as a task and returns when it and all its descendants are deeply complete. The error joins what main
@@ -56,7 +57,7 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(ctx, inside{rt}, true))
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(ctx, inside{rt}, r))
 	defer r.cancel(nil)
 	if !rt.enter() {
 		return ErrClosed
@@ -77,6 +78,9 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 	if p.accesses > 0 {
 		panic("tasks: a task without a parent takes no accesses")
 	}
+	if p.group != nil {
+		panic("tasks: a task without a parent is in no group")
+	}
 	if !rt.enter() {
 		if done != nil {
 			done(ErrClosed)
@@ -84,7 +88,7 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 		return
 	}
 	r := &run{rt: rt, done: done}
-	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(context.Background(), inside{rt}, true))
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(context.Background(), inside{rt}, r))
 	r.launch(body, p)
 }
 
@@ -108,7 +112,7 @@ func (r *run) launch(body func(*Task) error, p properties) {
 	if p.final {
 		t.flags |= final
 	}
-	if tracing.Built && r.rt.cfg.Trace != nil {
+	if tracing.Built && (r.rt.cfg.Trace != nil || r.rt.cfg.Observer != nil) {
 		t.flags |= traced
 	}
 	r.root = t
@@ -128,30 +132,49 @@ func (r *run) start() {
 	t.node.Register(rt.ext.slot.mb)
 	if t.isTraced() {
 		rt.ext.slot.traceCreate(t, nil)
+		rt.ext.slot.observeCreate(t, nil, nil)
 	}
 	rt.ext.mu.Unlock()
 	rt.outside.Add(1) // until the root is queued the run is not stuck
-	rt.mu.Lock()
-	r.next = rt.mu.runs
-	rt.mu.runs = r
-	rt.mu.Unlock()
+	r.enlist()
 	rt.enqueueBack(t)
 	rt.outsideOver()
+}
+
+// enlist and delist say that the run, or group, is under way.
+//
+//go:norace
+func (r *run) enlist() {
+	rt := r.rt
+	rt.mu.Lock()
+	r.next = rt.mu.runs
+	if r.next != nil {
+		r.next.prev = r
+	}
+	rt.mu.runs = r
+	rt.mu.Unlock()
+}
+
+//go:norace
+func (r *run) delist() {
+	rt := r.rt
+	rt.mu.Lock()
+	if r.prev != nil {
+		r.prev.next = r.next
+	} else {
+		rt.mu.runs = r.next
+	}
+	if r.next != nil {
+		r.next.prev = r.prev
+	}
+	rt.mu.Unlock()
 }
 
 // finished is called by whoever completed the root.
 //
 //go:norace
 func (r *run) finished() {
-	rt := r.rt
-	rt.mu.Lock()
-	for at := &rt.mu.runs; *at != nil; at = &(*at).next {
-		if *at == r {
-			*at = r.next
-			break
-		}
-	}
-	rt.mu.Unlock()
+	r.delist()
 	errs := r.root.errors()
 	if err := r.root.err; err != nil {
 		errs.add(err)
@@ -163,7 +186,7 @@ func (r *run) finished() {
 	if c == nil {
 		// The watch may not have come to say so yet, but a body may have seen it.
 		if err := context.Cause(r.ctx); err != nil {
-			c = &cancelled{cause: err}
+			c = r.newCancelled(err)
 		}
 	}
 	if c != nil {
@@ -210,7 +233,7 @@ func (r *run) abort() {
 	cause := context.Cause(r.ctx)
 	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cancelWith(newCancelled(cause), false)
+	r.cancelWith(r.newCancelled(cause), false)
 	r.cancelHolds(cause)
 	r.rt.checkIdle() // if that woke nobody, the run may be stuck
 	race.Enable()
@@ -259,7 +282,7 @@ func (r *run) cancelCause() error {
 	cause := context.Cause(r.ctx)
 	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cause.CompareAndSwap(nil, newCancelled(cause))
+	r.cause.CompareAndSwap(nil, r.newCancelled(cause))
 	return r.cause.Load()
 }
 

@@ -15,6 +15,7 @@ import (
 // once; they share the slots.
 type Runtime struct {
 	cfg      Config
+	numbered atomic.Uint64 // tasks, if there is an observer and no recording
 	throttle int32
 	target   atomic.Int32            // how many slots are wanted; stored under the lock of idle
 	slots    atomic.Pointer[[]*slot] // all that there ever were; grows only
@@ -39,6 +40,7 @@ type Runtime struct {
 	ahead     workerList // creators that wait for their children to catch up
 	criticals criticalList
 	spares    freeTasks
+	graphs    graphCounts
 
 	mu struct {
 		sync.Mutex

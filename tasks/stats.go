@@ -12,6 +12,7 @@ type Stats struct {
 	Throttled uint64 // times that a creator was held back
 	Workers   int    // slots wanted; see SetWorkers
 	Idle      int    // slots without work now
+	Graphs    GraphStats
 }
 
 type slotStats struct {
@@ -26,7 +27,7 @@ func (rt *Runtime) Stats() Stats {
 	race.Disable()
 	defer race.Enable()
 	slots := rt.allSlots()
-	st := Stats{Workers: int(rt.target.Load()), Idle: int(rt.idle.n.Load())}
+	st := Stats{Workers: int(rt.target.Load()), Idle: int(rt.idle.n.Load()), Graphs: rt.graphs.stats()}
 	for i := 0; i <= len(slots); i++ {
 		c := &rt.ext.slot.stats
 		if i < len(slots) {

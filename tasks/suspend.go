@@ -19,10 +19,12 @@ const (
 	waitAhead
 	waitUndeferred
 	waitItems
+	waitGroup
 	waitSuspend
 	waitSleep
 	waitCritical
 	waitYield
+	waitFuture
 )
 
 //go:norace
@@ -36,6 +38,8 @@ func (r reason) String() string {
 		return "an undeferred child"
 	case waitItems:
 		return "earlier accesses (taskwait on)"
+	case waitGroup:
+		return "a group"
 	case waitSuspend:
 		return "resume"
 	case waitSleep:
@@ -44,6 +48,8 @@ func (r reason) String() string {
 		return "critical"
 	case waitYield:
 		return "its turn"
+	case waitFuture:
+		return "the result of"
 	}
 	return "?"
 }
@@ -219,6 +225,9 @@ func (t *Task) suspend(src Source, what fmt.Stringer, why reason, arm func(resum
 	}
 	// Lowered when the body has a slot again: then the runtime is not idle, and nobody takes it for stuck.
 	pending.Add(1)
+	if t.isTraced() {
+		t.worker.slot.observe(EventOutside, t)
+	}
 	x := newWaiter(t)
 	race.Enable()
 	defer lower(pending) // also if arm panics

@@ -46,7 +46,10 @@ var hidden = []struct {
 		NewType Type.TaskClause Option.TaskClause Config.Effective New Runtime.Close
 		Runtime.Run Runtime.Go run.launch run.end run.abort waiter.Resume sleeper.arm
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
-		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
+		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine fold
+		Task.Record Task.record Recorded.add Task.InOrder cycleScope.combine cycleNode.refuse cycleNode.refuseOne
+		Async Future.produce Future.Value Future.Get Future.WaitContext
+		Task.Group Group.follow Group.Context Group.Cancel
 		`},
 }
 
