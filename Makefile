@@ -7,10 +7,10 @@ SEEDS   ?= 100000
 FUZZTIME ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint fmt race bench fuzz soak
+.PHONY: help test lint fmt race bench bench-regions fuzz soak
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 test: ## everything a change must pass; with CI set, a skipped test fails
 	@GO="$(GO)" scripts/test.sh
@@ -28,6 +28,9 @@ race: ## tests under the race detector (needs a C compiler); PKG=./deps for one 
 
 bench: ## benchmarks; PKG=./internal/deque for one folder
 	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
+
+bench-regions: ## micro benchmarks against the engine before it knew regions
+	@GO="$(GO)" scripts/bench-against.sh 987d115
 
 fuzz: ## every fuzz test for FUZZTIME seconds
 	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)

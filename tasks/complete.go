@@ -257,6 +257,7 @@ func (t *Task) reset() {
 	t.onReady = nil
 	t.joiner = nil
 	t.cycle = nil
+	t.iterates = nil
 	t.more = nil
 	if t.err != nil {
 		t.err = nil

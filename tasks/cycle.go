@@ -107,7 +107,6 @@ type cycleNode struct {
 	combines  *cycleScope
 	condition func(*Task) bool
 	link      *cycleNode // in parked, or in a token's line
-	noted     []Recorded // of a task that records
 	edges
 }
 
@@ -170,6 +169,7 @@ func (c *cycle) start(g *Graph, from, to int64, s *slot) {
 	for i := range c.scopes {
 		c.scopes[i].open()
 	}
+	c.startLetIn()
 	children := int32(0)
 	for i := range c.nodes {
 		v := &c.nodes[i]
@@ -269,13 +269,14 @@ func (v *cycleNode) prepare(s *slot) {
 		b.label, b.priority, b.onReady = t.label, t.priority, t.onReady
 		b.flags, b.wakeAt = t.flags, -1
 		v.task, t = b, b
+		v.nextLetIn()
 	}
 	t.flags &^= spawned | held | resuming | readied | returned | begun
 	t.err = nil
 	if t.errs.Load() != nil {
 		t.errs.Store(nil)
 	}
-	t.more = nil
+	t.more, t.iterates = nil, nil
 	t.live, t.credit, t.allowed = 1, 0, 0
 	t.node.Init(&t.parent.node, 0)
 	c := v.cycle

@@ -67,10 +67,18 @@ func (c *cycle) give(v *cycleNode, l *taskList) {
 	c.exclusion.Unlock()
 }
 
+// renewer is what Copies may have that can be used again after they were combined; it reports whether these can.
+type renewer interface{ Renew() bool }
+
 // open gives the scope new copies. Nobody contributes meanwhile.
 //
 //go:norace
-func (k *cycleScope) open() { k.copies = k.op.Open(k.item, k.bytes) }
+func (k *cycleScope) open() {
+	if r, ok := k.copies.(renewer); ok && r.Renew() {
+		return
+	}
+	k.copies = k.op.Open(k.item, k.bytes)
+}
 
 // combine is the body of the task that combines the scope's copies.
 func (k *cycleScope) combine(t *Task) error { return fold(t, k.copies) }
@@ -127,17 +135,14 @@ func (v *cycleNode) refuseOne(a deps.Access) {
 
 // The edges that the race detector is told. A task releases on its own address, and acquires from those of the tasks it
 // waits for: a later round of one of those has not released yet, since it comes after this task. What a condition did comes
-// before all that it let start, as if the tasks were created by the body that evaluated it; there a later round may have
-// released.
+// before all that it let start, as if the body that evaluated it created the tasks.
 
 //go:norace
 func (v *cycleNode) acquire() {
 	c := v.cycle
 	race.Acquire(unsafe.Pointer(&c.sync))
 	v.acquireEdges()
-	if c.gated {
-		race.Acquire(unsafe.Pointer(&c.nodes[0].index))
-	}
+	v.acquireLetIn()
 	for _, k := range v.tokens {
 		race.Acquire(unsafe.Pointer(&c.tokens[k].sync))
 	}
@@ -146,6 +151,7 @@ func (v *cycleNode) acquire() {
 //go:norace
 func (v *cycleNode) surrender() {
 	race.ReleaseMerge(unsafe.Pointer(&v.index))
+	v.surrenderLetIn()
 	for _, k := range v.tokens {
 		race.ReleaseMerge(unsafe.Pointer(&v.cycle.tokens[k].sync))
 	}

@@ -22,13 +22,22 @@ type Recorded struct {
 // accesses are held until its children are complete in any case.
 func (t *Task) Record(index int, body func(*Task)) []Recorded {
 	t.current("Record")
-	c := &cycleNode{index: index}
-	t.cycle = c
+	c := &iterates{index: index}
+	t.setIterates(c)
 	t.setRecording(true)
 	defer t.setRecording(false)
 	body(t)
 	return c.noted
 }
+
+// iterates is what the body of a task around a loop is at.
+type iterates struct {
+	index int
+	noted []Recorded // what it spawned, if it records
+}
+
+//go:norace
+func (t *Task) setIterates(i *iterates) { t.iterates = i }
 
 //go:norace
 func (t *Task) setRecording(on bool) {
@@ -61,7 +70,7 @@ func (t *Task) record(body any, clauses []Clause) {
 			}
 		}
 	}
-	t.cycle.noted = append(t.cycle.noted, r)
+	t.iterates.noted = append(t.iterates.noted, r)
 }
 
 func (r *Recorded) add(a deps.Access) {
@@ -74,15 +83,17 @@ func (r *Recorded) add(a deps.Access) {
 // tasks run in program order. [Task.Iteration] of t and of the tasks it has spawned is index, from now on.
 func (t *Task) InOrder(index int, body func(*Task)) {
 	t.current("InOrder")
-	if t.cycle == nil {
-		t.cycle = new(cycleNode)
-	}
-	t.cycle.setIndex(index)
+	t.setIndex(index)
 	body(t)
 }
 
 //go:norace
-func (v *cycleNode) setIndex(i int) { v.index = i }
+func (t *Task) setIndex(i int) {
+	if t.iterates == nil {
+		t.iterates = new(iterates)
+	}
+	t.iterates.index = i
+}
 
 // Serial tells whether the runtime runs every body at its Spawn, in program order (Config.Serial).
 //
@@ -95,6 +106,9 @@ func (rt *Runtime) Serial() bool { return rt.cfg.Serial }
 //go:norace
 func (t *Task) Iteration() (index int, ok bool) {
 	for ; t != nil; t = t.parent {
+		if t.iterates != nil {
+			return t.iterates.index, true
+		}
 		if t.cycle != nil {
 			return t.cycle.index, true
 		}

@@ -47,7 +47,8 @@ type Task struct {
 	id       uint64 // in the trace; of use only when traced
 	onReady  func(*Task)
 	joiner   *waiter    // who waits for the body's end (undeferred) or for the start (taskwait on)
-	cycle    *cycleNode // of a recorded task, and of one that recorded others; see cycle.go
+	cycle    *cycleNode // of a recorded task; see cycle.go
+	iterates *iterates  // of a task around a loop; see record.go
 	more     *more      // what few tasks have
 	errs     atomic.Pointer[errorList]
 	err      error
@@ -79,7 +80,7 @@ const (
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
 	traced                             // the runtime records or is observed; from the root down
-	recorded                           // it runs again and again; see cycle.go
+	recorded                           // it runs again and again: cycle is set; see cycle.go
 	recording                          // its Spawn notes what it would create; see record.go
 )
 

@@ -131,7 +131,8 @@ type loop struct {
 
 func (l *loop) spawn(t *tasks.Task, clauses []tasks.Clause) {
 	l.unroll = 1
-	own := make([]tasks.Clause, 0, len(clauses)+1)
+	own := make([]tasks.Clause, 1, len(clauses)+2)
+	own[0] = tasks.Label("Iter")
 	for i := range clauses {
 		switch c := clauses[i].(type) {
 		case IterOption:

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/internal/race"
 	"github.com/gompss/gompss/tasks"
 )
 
@@ -316,8 +317,8 @@ func (b *builder) exclude() {
 	for i, uses := range b.uses {
 		for _, u := range uses {
 			key := string(at[u.atom])
-			if u.kind != deps.KindCommutative || len(key) == 8 {
-				continue
+			if u.kind != deps.KindCommutative || len(key) == 8 && !race.Enabled {
+				continue // alone it excludes nobody but its own next round, which the race detector must be told
 			}
 			k, ok := tokens[key]
 			if !ok {
