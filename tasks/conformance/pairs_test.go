@@ -181,6 +181,27 @@ var places = []place{
 		}
 		return T("above "+n, weak(inout(span(0, cells))), T(n, a, ops), asWeak(asInOut(above)))
 	}},
+	{"a child of a weak task that declared it in two accesses", func(n string, a access, ops, above []op) *task {
+		if a.kind == deps.KindReduction {
+			return nil // a contribution is to one scope
+		}
+		l, r := a.halves()
+		return T("above "+n, weak(l), weak(r), T(n, a, ops), asWeak(above))
+	}},
+	{"two children of a weak task", func(n string, a access, ops, above []op) *task {
+		if len(ops) > 0 {
+			return nil
+		}
+		l, r := a.halves()
+		return T("above "+n, weak(a), T(n+" left", l), T(n+" right", r))
+	}},
+	{partPlace, func(n string, a access, ops, above []op) *task {
+		if a.kind == deps.KindCommutative || a.kind == deps.KindReduction || len(above) > 0 {
+			return nil
+		}
+		l, _ := a.halves()
+		return T("above "+n, stray, weak(l), T(n, a, ops))
+	}},
 	{waitedPlace, func(n string, a access, ops, above []op) *task {
 		return T("above "+n, weak(a), T(n, a, ops), taskwait, asWeak(above))
 	}},
@@ -240,7 +261,7 @@ func (p *pair) program() *task {
 		return nil
 	}
 	root.ops = append(root.ops, op{do: doSpawn, kid: t}, op{do: doSpawn, kid: T("last", in(span(0, cells)))})
-	if p.from.name == strayPlace || p.to.name == strayPlace {
+	if p.from.strays() || p.to.strays() {
 		root.flags |= stray
 	}
 	return root
@@ -248,8 +269,24 @@ func (p *pair) program() *task {
 
 const (
 	strayPlace  = "a child of a task that did not declare it"
+	partPlace   = "a child of a weak task that declared a part of it"
 	waitedPlace = "waited for by its parent"
 )
+
+func (p place) strays() bool { return p.name == strayPlace || p.name == partPlace }
+
+// halves returns a on two parts of its region.
+func (a access) halves() (left, right access) {
+	left, right = a, a
+	if a.in.tile {
+		left.in.i1 = (a.in.i0 + a.in.i1 + 1) / 2
+		right.in.i0 = left.in.i1
+	} else {
+		left.in.hi = (a.in.lo + a.in.hi) / 2
+		right.in.lo = left.in.hi
+	}
+	return left, right
+}
 
 func downgrades(o op) bool { return o.do == doRelease && o.accs[0].kind == deps.KindIn }
 
@@ -306,7 +343,7 @@ func rarely(n int) int {
 // TestPairs plays pairs on one slot whose order the stage decides.
 func TestPairs(t *testing.T) {
 	s := newStage(t, 0)
-	sample(t, rarely(17), func(p *pair, i int) error {
+	sample(t, rarely(31), func(p *pair, i int) error {
 		s.seed = uint64(i % 3)
 		for _, choose := range policies {
 			if _, err := s.run(p.program(), choose); err != nil {
