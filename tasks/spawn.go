@@ -32,10 +32,20 @@ func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
 
 //go:norace
 func spawn(parent *Task, body any, clauses []Clause) {
+	if parent != nil && parent.flags&recording != 0 {
+		parent.record(body, clauses)
+		return
+	}
 	w := parent.current("Spawn")
 	var p properties
 	p.label = ""
 	p.read(clauses)
+	if parent.flags&recorded != 0 && p.accesses > 0 {
+		parent.cycle.refuse(clauses)
+	}
+	if p.group != nil {
+		p.group.checkOwner(parent)
+	}
 
 	race.Disable()
 	s := w.slot
@@ -50,9 +60,19 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	if p.waitChildren {
 		t.flags |= waitChildren
 	}
+	t.bornOf(parent)
+	if p.more != nil {
+		p.more.attach(t)
+	}
+	if p.group != nil {
+		p.group.admit(t)
+	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
 		t.declare(clauses)
+		if race.Enabled {
+			t.checkCover()
+		}
 	}
 	var join *waiter
 	if p.undeferred || s.rt.cfg.Serial {
@@ -70,11 +90,14 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	}
 	var ready bool
 	if t.isTraced() {
-		ready = s.registerTraced(t, parent)
+		ready = s.registerTraced(t, parent, clauses)
 	} else {
 		ready = s.register(t)
 	}
 	parent.credit--
+	if p.group != nil {
+		p.group.credit--
+	}
 	s.stats.spawned++
 	switch {
 	case join != nil:
@@ -107,8 +130,9 @@ func (s *slot) register(t *Task) bool {
 // registerTraced is register with the creation recorded, before anybody else may have the task.
 //
 //go:norace
-func (s *slot) registerTraced(t, parent *Task) bool {
+func (s *slot) registerTraced(t, parent *Task, clauses []Clause) bool {
 	s.traceCreate(t, parent)
+	s.observeCreate(t, parent, clauses)
 	ready := s.register(t)
 	if ready && t.joiner == nil {
 		s.traceReady(t)
