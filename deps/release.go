@@ -5,8 +5,7 @@ import "sync/atomic"
 // Release gives up some of the task's own items before the body is over (release directive): all of an access, or any
 // part of one or several. The body must not touch the bytes afterwards, nor spawn children that do. Children that use
 // them now delay the hand-over. An In given for an item that the task declared as out or inout gives up only the right
-// to write: readers that follow may go on. It changes nothing about an access of whose bytes in a children use some at
-// the moment.
+// to write: readers that follow may go on; bytes that children use at the moment stay as they are.
 //
 // It reports whether the task had declared all the bytes, with this kind and weakness (final as for Declare), and had
 // not released any of them before; otherwise nothing is changed.
