@@ -32,6 +32,7 @@ type slot struct {
 	idleFrom bool // an IdleBegin was recorded
 	ids      idBlock
 	labels   [16]labelCache
+	kinds    [4]kindCache
 	stats    slotStats
 	version  uint32 // odd while the body of running runs; see running.go
 	running  *Task

@@ -27,15 +27,20 @@ func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
 	if body == nil {
 		panic("tasks: Spawn of a nil body")
 	}
-	spawn(parent, any(body), clauses)
+	spawn(parent, any(body), clauses, nil)
 }
 
+// spawn is Spawn of a task that has more, perhaps.
+//
 //go:norace
-func spawn(parent *Task, body any, clauses []Clause) {
+func spawn(parent *Task, body any, clauses []Clause, m *more) {
 	w := parent.current("Spawn")
 	var p properties
 	p.label = ""
 	p.read(clauses)
+	if m != nil {
+		m.amend(&p)
+	}
 	if p.group != nil {
 		p.group.checkOwner(parent)
 	}
@@ -54,8 +59,8 @@ func spawn(parent *Task, body any, clauses []Clause) {
 		t.flags |= waitChildren
 	}
 	t.bornOf(parent)
-	if p.more != nil {
-		p.more.attach(t)
+	if p.cost > 0 {
+		t.costs(s, p.cost)
 	}
 	if p.group != nil {
 		p.group.admit(t)
@@ -63,6 +68,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
 		t.declare(clauses)
+	}
+	if m != nil {
+		m.attach(t)
 	}
 	var join *waiter
 	if p.undeferred || s.rt.cfg.Serial {

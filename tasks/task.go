@@ -59,6 +59,8 @@ type Task struct {
 	born    uint32 // the parent's more.waits
 	allowed int32  // live up to which the body may go on creating although it is far ahead; see lookAfter
 
+	cost costing
+
 	waiting bool // the body is inside a verb that waits; written by its goroutine
 	flags   taskFlags
 }
@@ -77,6 +79,7 @@ const (
 	returned                           // the body returned, rather than panicked or ended its goroutine
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
+	costed                             // cost is in use
 	traced                             // the runtime records; from the root down
 )
 

@@ -49,6 +49,7 @@ var hidden = []struct {
 		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine
 		Async Future.produce Future.Value Future.Get Future.WaitContext
 		Stream.Go Stream.Synchronize Stream.Cancel Runtime.SynchronizeStreams run.endInStream
+		Runtime.Predictions Runtime.Predicted NewVersions Versions.Spawn Versions.Estimates call.run
 		Task.Group Group.follow Group.Context Group.Cancel
 		`},
 }
