@@ -83,7 +83,8 @@ func If(deferred bool) Option { return Option{kind: optIf, n: b2i(deferred)} }
 func Final(final bool) Option { return Option{kind: optFinal, n: b2i(final)} }
 
 // Cost estimates the work of the task in units of the program's choice. The runtime learns what a unit takes, for each
-// label: [Runtime.Predicted] tells what is left, and a [Versions] chooses by it. 0, or less, is no estimate. It costs a task
+// label: of tasks that become ready together the longest runs first, [Runtime.Predicted] tells what is left, and a
+// [Versions] chooses by it. 0, or less, is no estimate. It costs a task
 // about a tenth of a microsecond.
 //
 //go:norace

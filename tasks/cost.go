@@ -63,13 +63,14 @@ func (e *estimate) add(x float64) {
 
 // costKind is the tasks of one label that have a cost.
 type costKind struct {
-	label string
-	tasks atomic.Int64
-	units atomic.Int64
-	mu    sync.Mutex
-	per   estimate
-	next  *costKind // in the bucket
-	older *costKind
+	label   string
+	tasks   atomic.Int64
+	units   atomic.Int64
+	mu      sync.Mutex
+	per     estimate
+	perUnit atomic.Uint64 // per.mean, to be read without the lock
+	next    *costKind     // in the bucket
+	older   *costKind
 }
 
 // costKinds finds them by label.
@@ -179,8 +180,22 @@ func (c *costing) measured() {
 	c.pauses()
 	if c.kind.mu.TryLock() {
 		c.kind.per.add(float64(c.ran) / float64(c.units))
+		c.kind.perUnit.Store(math.Float64bits(c.kind.per.mean))
 		c.kind.mu.Unlock()
 	}
+}
+
+// longerThan tells whether t will take longer than o, as far as the costs say.
+//
+//go:norace
+func (t *Task) longerThan(o *Task) bool { return t.flags&costed != 0 && t.predicted() > o.predicted() }
+
+//go:norace
+func (t *Task) predicted() float64 {
+	if t.flags&costed == 0 {
+		return 0
+	}
+	return float64(t.cost.units) * math.Float64frombits(t.cost.kind.perUnit.Load())
 }
 
 //go:norace

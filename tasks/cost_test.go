@@ -3,6 +3,8 @@ package tasks_test
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,4 +160,39 @@ func BenchmarkAsync(b *testing.B) {
 		}
 		return nil
 	})
+}
+
+// TestLongestSuccessorFirst: of tasks that become ready together the slot goes on with the one that takes longest; a
+// priority still comes first.
+func TestLongestSuccessorFirst(t *testing.T) {
+	rt := newRuntime(t, 1)
+	kind := tasks.NewType("kind", 0)
+	for _, costs := range [][]int64{{1, 100, 10}, {100, 1, 10}, {1, 10, 100}, {0, 5, 0}} {
+		for _, urgent := range []bool{false, true} {
+			var x int
+			var j journal
+			require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+				busy := func() {
+					for from := time.Now(); time.Since(from) < time.Microsecond; {
+					}
+				}
+				tasks.Spawn(m, busy, kind, tasks.Cost(1))
+				assert.NoError(t, m.Wait())
+				tasks.Spawn(m, func() {}, deps.Out(&x))
+				for _, c := range costs {
+					tasks.Spawn(m, func() { j.note(fmt.Sprint(c)) }, kind, tasks.Cost(c), deps.In(&x))
+				}
+				if urgent {
+					tasks.Spawn(m, func() { j.note("urgent") }, tasks.Priority(1), deps.In(&x))
+				}
+				return nil
+			}))
+			first, _, _ := strings.Cut(j.text(), " ")
+			if urgent {
+				require.Equal(t, "urgent", first)
+			} else {
+				require.Equal(t, fmt.Sprint(slices.Max(costs)), first)
+			}
+		}
+	}
 }

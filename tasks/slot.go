@@ -256,7 +256,8 @@ func (s *slot) enqueue(t *Task) {
 	s.rt.notify()
 }
 
-// dispatch takes the nodes that an event made ready. The best of them runs next on this slot.
+// dispatch takes the nodes that an event made ready. The best of them runs next on this slot: the one with the highest
+// priority, and among equals the one that is known to take longest.
 //
 //go:norace
 func (s *slot) dispatch(n *deps.Node) {
@@ -276,7 +277,7 @@ func (s *slot) dispatch(n *deps.Node) {
 			s.enqueue(t)
 		case s.succ == nil:
 			s.succ = t
-		case t.priority > s.succ.priority:
+		case t.priority > s.succ.priority || t.priority == s.succ.priority && t.longerThan(s.succ):
 			s.enqueue(s.succ)
 			s.succ = t
 		default:
