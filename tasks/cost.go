@@ -160,11 +160,22 @@ func clock() int64 { return int64(time.Since(epoch)) }
 // costs notes the cost of a task that is being created.
 //
 //go:norace
-func (t *Task) costs(s *slot, units int64) {
+func (t *Task) costs(k *costKind, units int64) {
 	t.flags |= costed
-	t.cost.kind, t.cost.units, t.cost.ran = s.costKind(t.Label()), units, 0
+	t.cost.kind, t.cost.units, t.cost.ran = k, units, 0
 	t.cost.kind.tasks.Add(1)
 	t.cost.kind.units.Add(units)
+}
+
+// costsOf is costs of a root.
+//
+//go:norace
+func (t *Task) costsOf(p *properties) {
+	if p.cost > 0 {
+		race.Disable()
+		t.costs(t.run.rt.kinds.find(t.Label()), p.cost)
+		race.Enable()
+	}
 }
 
 //go:norace

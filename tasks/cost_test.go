@@ -196,3 +196,18 @@ func TestLongestSuccessorFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictionsOfRoots: functions of Go and of streams have costs, too.
+func TestPredictionsOfRoots(t *testing.T) {
+	rt := newRuntime(t, 1)
+	resumes := make(chan func(), 1)
+	kind := tasks.NewType("function", 0)
+	rt.Stream(1).Go(func(c *tasks.Task) error { return c.Suspend(func(r func()) { resumes <- r }) }, nil)
+	rt.Stream(1).Go(func(*tasks.Task) error { return nil }, nil, kind, tasks.Cost(5))
+	require.EqualValues(t, 5, prediction(rt, "function").Units)
+	(<-resumes)()
+	within(t, rt, func() { require.NoError(t, rt.SynchronizeStreams(nil)) })
+	p := prediction(rt, "function")
+	require.Zero(t, p.Units)
+	require.EqualValues(t, 1, p.Measured)
+}

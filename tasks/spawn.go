@@ -60,7 +60,7 @@ func spawn(parent *Task, body any, clauses []Clause, m *more) {
 	}
 	t.bornOf(parent)
 	if p.cost > 0 {
-		t.costs(s, p.cost)
+		t.costs(s.costKind(t.Label()), p.cost)
 	}
 	if p.group != nil {
 		p.group.admit(t)
