@@ -21,7 +21,7 @@ func (s *slot) release(t *Task) {
 			t.fail(l.own)
 		}
 	}
-	if t.err != nil {
+	if t.err != nil && t.flags&recorded == 0 {
 		t.node.Fail(t.err)
 	}
 	if t.more != nil && t.flags&(spawned|waitChildren) != spawned|waitChildren {
@@ -41,7 +41,7 @@ func (s *slot) release(t *Task) {
 	}
 	s.dispatch(s.mb.TakeReady())
 	if t.isTraced() {
-		s.publishTrace()
+		s.traceReleased(t)
 	}
 	n := t.credit + 1
 	t.credit = 0
@@ -80,6 +80,9 @@ func (s *slot) complete(t *Task) {
 			s.finish(t.run)
 			return
 		}
+		if t.flags&recorded != 0 {
+			t.cycle.failed()
+		}
 		var g *Group
 		if t.run != p.run {
 			g = t.run.group
@@ -92,7 +95,11 @@ func (s *slot) complete(t *Task) {
 				l.moveTo(p.errors())
 			}
 		}
-		t.node.Drop(s.mb)
+		if t.flags&recorded == 0 {
+			t.node.Drop(s.mb)
+		} else if !s.roundOver(t.cycle) {
+			return // it runs again
+		}
 		s.recycle()
 		if g != nil {
 			g.leave()
@@ -252,6 +259,8 @@ func (t *Task) reset() {
 	t.priority = 0
 	t.onReady = nil
 	t.joiner = nil
+	t.cycle = nil
+	t.iterates = nil
 	t.more = nil
 	if t.err != nil {
 		t.err = nil

@@ -25,6 +25,9 @@ type Config struct {
 	// the workers' rows, idleness above all, is complete after Close.
 	Trace *trace.Recorder
 
+	// Observer, for tools, hears what becomes of every task. nil is off.
+	Observer Observer
+
 	// Logger hears of slots, runs and deadlocks; never of single tasks. nil is silent.
 	Logger *slog.Logger
 
@@ -49,8 +52,8 @@ const (
 const defaultThrottle = 512
 
 // Effective returns c as [New] takes it: every zero value replaced by what it stands for, or the error that New returns.
-// It starts nothing, so a tool can tell what a program would get. Effective of the result is the result; its Pick and
-// Trace are those of c.
+// It starts nothing, so a tool can tell what a program would get. Effective of the result is the result; its Pick,
+// Trace and Observer are those of c.
 func (c Config) Effective() (Config, error) {
 	if c.Workers < 0 || c.Workers > maxWorkers {
 		return Config{}, fmt.Errorf("tasks: Config.Workers is %d, want 0 to %d", c.Workers, maxWorkers)
@@ -72,6 +75,9 @@ func (c Config) Effective() (Config, error) {
 	}
 	if !tracing.Built && c.Trace != nil {
 		return Config{}, errors.New("tasks: Config.Trace is set, and this build (tag notrace) records nothing")
+	}
+	if !tracing.Built && c.Observer != nil {
+		return Config{}, errors.New("tasks: Config.Observer is set, and this build (tag notrace) observes nothing")
 	}
 	switch {
 	case c.Throttle == 0:

@@ -21,6 +21,12 @@ func (w *worker) exec(t *Task) {
 		w.skip(t, cause)
 		return
 	}
+	if t.flags&recorded != 0 {
+		if cause := t.cycle.takeCause(); cause != nil {
+			w.skip(t, cause)
+			return
+		}
+	}
 	if t.onReady != nil && t.flags&readied == 0 {
 		if !w.runOnReady(t) {
 			return
@@ -65,6 +71,12 @@ func (w *worker) invokeTraced(t *Task) {
 func (w *worker) skip(t *Task, cause error) {
 	w.slot.stats.skipped++
 	t.fail(cause)
+	if race.Enabled && t.flags&recorded != 0 { // its predecessors come before its successors all the same
+		race.Enable()
+		t.cycle.acquire()
+		t.cycle.surrender()
+		race.Disable()
+	}
 	if race.Enabled && t.more != nil && t.more.promise != nil {
 		t.more.promise.skipped(t)
 	}
@@ -80,6 +92,9 @@ func (w *worker) invoke(t *Task) {
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(t)) // spawn
 		t.node.Acquire()
+		if t.flags&recorded != 0 {
+			t.cycle.acquire()
+		}
 		if t.flags&isRoot != 0 && t.run.stream != nil {
 			race.Acquire(t.run.rt.streams.order(t.run.stream.id))
 		}
@@ -119,6 +134,9 @@ func (t *Task) surrender() {
 		return
 	}
 	t.node.Surrender()
+	if t.flags&recorded != 0 {
+		t.cycle.surrender()
+	}
 	if t.joiner != nil {
 		race.ReleaseMerge(unsafe.Pointer(t.joiner))
 	}
@@ -224,6 +242,9 @@ func (w *worker) callOnReady(t *Task) {
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(t))
 		t.node.Acquire()
+		if t.flags&recorded != 0 {
+			t.cycle.acquire()
+		}
 	}
 	defer t.caughtOnReady()
 	t.onReady(t)

@@ -20,6 +20,9 @@ func (t *Task) PrivateCopy(item unsafe.Pointer, bytes uintptr) unsafe.Pointer {
 	}
 	race.Disable()
 	p := t.node.PrivateCopy(item, bytes)
+	if p == nil && t.flags&recorded != 0 {
+		p = t.cycle.privateCopy(item, bytes)
+	}
 	race.Enable()
 	if p == nil {
 		panic(fmt.Sprintf("deps: task %q does not reduce [%p,+%d) itself", t.Label(), item, bytes))
@@ -49,6 +52,7 @@ func (s *slot) newCombiner(parent *deps.Node) *deps.Node {
 	s.stats.spawned++
 	if t.isTraced() {
 		s.traceCreate(t, p)
+		s.observeCombiner(t, p)
 	}
 	return &t.node
 }
@@ -57,7 +61,11 @@ var combineBody any = combine
 
 // combine is the body of such a task. Large arrays are cut in pieces, which combine at the same time.
 func combine(t *Task) error {
-	c := t.node.Combination()
+	return fold(t, t.node.Combination())
+}
+
+// fold combines the copies of a scope, as t's body.
+func fold(t *Task, c deps.Copies) error {
 	parts := c.Parts()
 	for i := 1; i < parts; i++ {
 		Spawn(t, func() { c.Combine(i) }, Option{kind: optLabel, s: "reduction"})

@@ -109,7 +109,8 @@ func (rt *Runtime) independent(body func(*Task) error, done func(error), clauses
 	return r
 }
 
-// enter counts a run that begins, leave one that is over. Who begins one does not come after those that are over.
+// enter keeps the runtime open until leave. It reports false if it is closed. Both may be called hidden from the race
+// detector, and in sight of it.
 //
 //go:norace
 func (rt *Runtime) enter() bool {
@@ -137,7 +138,7 @@ func (r *run) prepare(body func(*Task) error, p properties) {
 	if p.final {
 		t.flags |= final
 	}
-	if tracing.Built && r.rt.cfg.Trace != nil {
+	if tracing.Built && (r.rt.cfg.Trace != nil || r.rt.cfg.Observer != nil) {
 		t.flags |= traced
 	}
 	t.costsOf(&p)
@@ -161,6 +162,7 @@ func (r *run) start() {
 	t.node.Register(rt.ext.slot.mb)
 	if t.isTraced() {
 		rt.ext.slot.traceCreate(t, nil)
+		rt.ext.slot.observeCreate(t, nil, nil)
 	}
 	rt.ext.mu.Unlock()
 	rt.outside.Add(1) // until the root is queued the run is not stuck

@@ -34,10 +34,17 @@ func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
 //
 //go:norace
 func spawn(parent *Task, body any, clauses []Clause, m *more) {
+	if parent != nil && parent.flags&recording != 0 {
+		parent.record(body, clauses, m)
+		return
+	}
 	w := parent.current("Spawn")
 	var p properties
 	p.label = ""
 	p.read(clauses)
+	if parent.flags&recorded != 0 && p.accesses > 0 {
+		parent.cycle.refuse(clauses)
+	}
 	if m != nil {
 		m.amend(&p)
 	}
@@ -68,6 +75,9 @@ func spawn(parent *Task, body any, clauses []Clause, m *more) {
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
 		t.declare(clauses)
+		if race.Enabled {
+			t.checkCover()
+		}
 	}
 	if m != nil {
 		m.attach(t)
@@ -88,7 +98,7 @@ func spawn(parent *Task, body any, clauses []Clause, m *more) {
 	}
 	var ready bool
 	if t.isTraced() {
-		ready = s.registerTraced(t, parent)
+		ready = s.registerTraced(t, parent, clauses)
 	} else {
 		ready = s.register(t)
 	}
@@ -128,8 +138,9 @@ func (s *slot) register(t *Task) bool {
 // registerTraced is register with the creation recorded, before anybody else may have the task.
 //
 //go:norace
-func (s *slot) registerTraced(t, parent *Task) bool {
+func (s *slot) registerTraced(t, parent *Task, clauses []Clause) bool {
 	s.traceCreate(t, parent)
+	s.observeCreate(t, parent, clauses)
 	ready := s.register(t)
 	if ready && t.joiner == nil {
 		s.traceReady(t)

@@ -228,6 +228,9 @@ func (t *Task) suspend(src Source, what fmt.Stringer, why reason, arm func(resum
 	}
 	// Lowered when the body has a slot again: then the runtime is not idle, and nobody takes it for stuck.
 	pending.Add(1)
+	if t.isTraced() {
+		t.worker.slot.observe(EventOutside, t)
+	}
 	x := newWaiter(t)
 	race.Enable()
 	defer lower(pending) // also if arm panics
@@ -274,15 +277,18 @@ type sleeper struct {
 
 func (s *sleeper) arm(resume func()) { s.timer = time.AfterFunc(s.d, resume) }
 
-// Yield lets other ready tasks run first, if there are any.
+// Yield lets other ready tasks run first, if there are any. It gives a slot away that is to be disabled.
 //
 //go:norace
 func (t *Task) Yield() {
 	w := t.current("Yield")
 	race.Disable()
 	s := w.slot
-	if n := s.pick(); n != nil {
+	n := s.pick()
+	if n != nil {
 		s.keep(n)
+	}
+	if n != nil || s.leaving() {
 		t.flags |= resuming
 		if t.isTraced() {
 			s.traceBlock(t, waitYield)

@@ -46,8 +46,10 @@ type Task struct {
 	priority int
 	id       uint64 // in the trace; of use only when traced
 	onReady  func(*Task)
-	more     *more
-	joiner   *waiter // who waits for the body's end (undeferred) or for the start (taskwait on)
+	joiner   *waiter    // who waits for the body's end (undeferred) or for the start (taskwait on)
+	cycle    *cycleNode // of a recorded task; see cycle.go
+	iterates *iterates  // of a task around a loop; see record.go
+	more     *more      // what few tasks have
 	errs     atomic.Pointer[errorList]
 	err      error
 
@@ -80,7 +82,9 @@ const (
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
 	costed                             // cost is in use
-	traced                             // the runtime records; from the root down
+	traced                             // the runtime records or is observed; from the root down
+	recorded                           // it runs again and again: cycle is set; see cycle.go
+	recording                          // its Spawn notes what it would create; see record.go
 )
 
 //go:norace
@@ -114,6 +118,9 @@ func (t *Task) current(verb string) *worker {
 		panic("tasks: " + verb + " on a task whose body is not running")
 	}
 	if t.waiting {
+		if t.flags&recording != 0 {
+			panic("tasks: " + verb + " on a task that records: until its body is over it only spawns")
+		}
 		panic("tasks: " + verb + " on a task whose body waits: the body that runs has a task of its own")
 	}
 	return t.worker

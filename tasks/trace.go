@@ -57,7 +57,10 @@ func (s *slot) label(name string) trace.Label {
 
 //go:norace
 func (s *slot) traceCreate(t, parent *Task) {
-	t.id = s.ids.take(s.rt.cfg.Trace)
+	s.number(t)
+	if s.tr == nil {
+		return
+	}
 	var p uint64
 	if parent != nil {
 		p = parent.id
@@ -66,28 +69,61 @@ func (s *slot) traceCreate(t, parent *Task) {
 }
 
 //go:norace
-func (s *slot) traceReady(t *Task) { s.tr.Emit(trace.TaskReady, 0, t.id) }
+func (s *slot) traceReady(t *Task) {
+	if s.tr != nil {
+		s.tr.Emit(trace.TaskReady, 0, t.id)
+	}
+}
 
 //go:norace
-func (s *slot) traceStart(t *Task) { s.tr.Emit(trace.TaskStart, s.label(t.Label()), t.id) }
+func (s *slot) traceStart(t *Task) {
+	if s.tr != nil {
+		s.tr.Emit(trace.TaskStart, s.label(t.Label()), t.id)
+	}
+	s.observe(EventBegins, t)
+}
 
 //go:norace
-func (s *slot) traceEnd(t *Task) { s.tr.Emit(trace.TaskEnd, 0, t.id) }
+func (s *slot) traceEnd(t *Task) {
+	s.observe(EventEnds, t)
+	if s.tr != nil {
+		s.tr.Emit(trace.TaskEnd, 0, t.id)
+	}
+}
+
+//go:norace
+func (s *slot) traceReleased(t *Task) {
+	if t.flags&waitChildren == 0 {
+		s.observe(EventReleased, t)
+	}
+	s.publishTrace()
+}
 
 //go:norace
 func (s *slot) traceDone(t *Task) {
-	s.tr.Emit(trace.TaskDone, 0, t.id)
-	s.tr.Publish()
+	s.observe(EventDone, t)
+	if s.tr != nil {
+		s.tr.Emit(trace.TaskDone, 0, t.id)
+		s.tr.Publish()
+	}
 }
 
 //go:norace
 func (s *slot) traceBlock(t *Task, why reason) {
-	s.tr.Emit(trace.TaskBlock, s.label(why.String()), t.id)
-	s.tr.Publish()
+	s.observe(EventPauses, t)
+	if s.tr != nil {
+		s.tr.Emit(trace.TaskBlock, s.label(why.String()), t.id)
+		s.tr.Publish()
+	}
 }
 
 //go:norace
-func (s *slot) traceResume(t *Task) { s.tr.Emit(trace.TaskResume, 0, t.id) }
+func (s *slot) traceResume(t *Task) {
+	if s.tr != nil {
+		s.tr.Emit(trace.TaskResume, 0, t.id)
+	}
+	s.observe(EventResumes, t)
+}
 
 //go:norace
 func (s *slot) traceEdge(before, after *deps.Node) {

@@ -94,7 +94,7 @@ func (w *worker) countDown(t *Task, k int32, why reason) bool {
 //go:norace
 func (w *worker) takeChild(t *Task) *Task {
 	s := w.slot
-	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 {
+	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 || s.leaving() {
 		return nil
 	}
 	top := s.rt.prio.top.Load()
@@ -191,6 +191,9 @@ func (t *Task) Release(accs ...deps.Access) {
 		s := w.slot
 		ok := t.node.Release(s.rt.declared(a), t.flags&final != 0, s.mb)
 		if ok {
+			if t.isTraced() {
+				s.observeRelease(t, a)
+			}
 			s.dispatchAll(s.mb.TakeReady())
 			s.recycle()
 		}
