@@ -25,6 +25,7 @@ const (
 	waitCritical
 	waitYield
 	waitFuture
+	waitStream
 )
 
 //go:norace
@@ -48,6 +49,8 @@ func (r reason) String() string {
 		return "critical"
 	case waitYield:
 		return "its turn"
+	case waitStream:
+		return "streams"
 	case waitFuture:
 		return "the result of"
 	}

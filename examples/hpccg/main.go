@@ -8,6 +8,7 @@
 //	hpccg -tolerance 1e-9                  until the residual is that small
 //	hpccg -check                           the result of the serial program, but for the rounding?
 //	hpccg -ordered -check                  the same bits?
+//	hpccg -form iter                       with the tasks of an iteration recorded once
 //	hpccg -trace out.json -v               a timeline for https://ui.perfetto.dev, and its summary
 //
 // SIGQUIT (Ctrl-\) prints what the tasks wait for.
@@ -150,6 +151,7 @@ type config struct {
 	runner
 	nx, ny, nz, block, iterations int
 	tolerance                     float64
+	form                          string // loop or iter
 	ordered, check                bool
 }
 
@@ -171,6 +173,7 @@ func parseFlags(args []string, w io.Writer) (*config, error) {
 	fs.IntVar(&cfg.block, "block", 1<<13, "rows of a block; need not divide their number")
 	fs.IntVar(&cfg.iterations, "iterations", 150, "iterations, at most")
 	fs.Float64Var(&cfg.tolerance, "tolerance", 0, "stop after the iteration that finds the residual at most this (default 0: never)")
+	fs.StringVar(&cfg.form, "form", "loop", "loop: spawn the tasks of every iteration; iter: record those of one")
 	fs.BoolVar(&cfg.ordered, "ordered", false, "add up in the order of the program, which gives the same bits in every run")
 	fs.BoolVar(&cfg.check, "check", false, "run the serial form as well, and compare")
 	cfg.register(fs)
@@ -182,6 +185,9 @@ func parseFlags(args []string, w io.Writer) (*config, error) {
 		between("iterations", cfg.iterations, 1, maxIterations))
 	if !(cfg.tolerance >= 0) || math.IsInf(cfg.tolerance, 0) {
 		err = errors.Join(err, fmt.Errorf("-tolerance: %v is not zero or a positive number", cfg.tolerance))
+	}
+	if cfg.form != "loop" && cfg.form != "iter" {
+		err = errors.Join(err, fmt.Errorf("-form: %q is neither loop nor iter", cfg.form))
 	}
 	if n := int64(cfg.nx) * int64(cfg.ny) * int64(cfg.nz); err == nil && n > maxRows {
 		err = fmt.Errorf("-nx, -ny, -nz: %d points are more than %d", n, maxRows)

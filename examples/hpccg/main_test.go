@@ -48,6 +48,7 @@ func TestOutput(t *testing.T) {
 		"fixed":     {"-iterations", "10", "-check"},
 		"tolerance": {"-tolerance", "0.01", "-check"},
 		"ordered":   {"-iterations", "10", "-ordered", "-check"},
+		"iter":      {"-iterations", "10", "-form", "iter", "-check"},
 		"single":    {"-iterations", "5", "-block", "5000"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,14 +67,16 @@ func TestTasksGiveTheResultOfTheSerialForm(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {7, 1, 1}, {1, 1, 9}, {4, 5, 6}} {
 		for _, block := range []int{1, 10, 16, 37, 1000} {
 			for _, tolerance := range []float64{0, 0.1} {
-				for _, ordered := range []bool{false, true} {
-					cfg := aConfig(size[0], size[1], size[2], block)
-					cfg.tolerance, cfg.ordered = tolerance, ordered
-					want, got := newSolver(cfg), newSolver(cfg)
-					want.serial()
-					_, err := cfg.run(t.Context(), io.Discard, io.Discard, got.tasks)
-					require.NoError(t, err)
-					require.NoError(t, compare(want, got, io.Discard), "%+v", cfg)
+				for _, form := range []string{"loop", "iter"} {
+					for _, ordered := range []bool{false, true} {
+						cfg := aConfig(size[0], size[1], size[2], block)
+						cfg.tolerance, cfg.form, cfg.ordered = tolerance, form, ordered
+						want, got := newSolver(cfg), newSolver(cfg)
+						want.serial()
+						_, err := cfg.run(t.Context(), io.Discard, io.Discard, got.tasks)
+						require.NoError(t, err)
+						require.NoError(t, compare(want, got, io.Discard), "%+v", cfg)
+					}
 				}
 			}
 		}
@@ -175,12 +178,14 @@ func TestNothingLeftToDo(t *testing.T) {
 
 func TestAnyOrder(t *testing.T) {
 	for _, tolerance := range []float64{0, 0.1} {
-		taskstest.Schedules(t, 10, func() (func(*tasks.Task) error, func() any) {
-			cfg := aConfig(4, 4, 4, 9)
-			cfg.iterations, cfg.tolerance, cfg.ordered = 3, tolerance, true
-			s := newSolver(cfg)
-			return s.tasks, func() any { return [][]float64{s.x, s.residuals} }
-		})
+		for _, form := range []string{"loop", "iter"} {
+			taskstest.Schedules(t, 10, func() (func(*tasks.Task) error, func() any) {
+				cfg := aConfig(4, 4, 4, 9)
+				cfg.iterations, cfg.tolerance, cfg.form, cfg.ordered = 3, tolerance, form, true
+				s := newSolver(cfg)
+				return s.tasks, func() any { return [][]float64{s.x, s.residuals} }
+			})
+		}
 	}
 }
 
@@ -207,6 +212,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{[]string{"-block", "0"}, 2, "-block: 0 is not between 1 and 67108864"},
 		{[]string{"-iterations", "0"}, 2, "-iterations: 0 is not between 1 and 1048576"},
 		{[]string{"-tolerance", "NaN"}, 2, "-tolerance: NaN is not zero or a positive number"},
+		{[]string{"-form", "best"}, 2, `-form: "best" is neither loop nor iter`},
 		{[]string{"-workers", "-1"}, 2, "-workers: -1 is not between 0 and 1024"},
 		{[]string{"x"}, 2, `unexpected argument "x"`},
 		{[]string{"-nx", "4", "-trace", "no/such/folder/out.json"}, 1, "no such file"},

@@ -6,6 +6,7 @@ import (
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/reduce"
 	"github.com/gompss/gompss/tasks"
+	"github.com/gompss/gompss/worksharing"
 )
 
 var (
@@ -59,11 +60,20 @@ func (s *solver) numbers() (n int) {
 // part returns the b-th block of v.
 func (s *solver) part(v []float64, b int) []float64 { return v[s.a[b].lo:s.a[b].hi] }
 
-// tasks spawns what serial does. Only a tolerance makes it wait for a number; the kernels go on meanwhile.
+// tasks spawns what serial does.
 func (s *solver) tasks(t *tasks.Task) error {
 	minusOne := -1.0
 	s.spawnSparsemv(t, s.ap, s.x)
 	s.spawnWaxpby(t, s.r, s.b, 1, &minusOne, s.ap)
+	if s.cfg.form == "iter" {
+		s.record(t)
+		return nil
+	}
+	return s.loop(t)
+}
+
+// loop spawns the tasks of every iteration. Only a tolerance makes it wait for a number; the kernels go on meanwhile.
+func (s *solver) loop(t *tasks.Task) error {
 	for k := 0; k < s.cfg.iterations && t.Context().Err() == nil; k++ {
 		s.iteration(t)
 		if s.cfg.tolerance > 0 {
@@ -76,6 +86,22 @@ func (s *solver) tasks(t *tasks.Task) error {
 		}
 	}
 	return nil
+}
+
+// record has the tasks of an iteration spawned once and run again and again. A tolerance holds no kernel up but the next
+// iteration's.
+func (s *solver) record(t *tasks.Task) {
+	used := deps.List{
+		deps.InOutSlice(s.x), deps.InOutSlice(s.r), deps.InOutSlice(s.p), deps.InOutSlice(s.ap), deps.InOut(&s.rr), deps.InOut(&s.pap),
+		deps.InOut(&s.previous), deps.InOut(&s.alpha), deps.InOut(&s.beta), deps.InOut(&s.residuals),
+	}
+	if s.cfg.tolerance == 0 {
+		worksharing.Iter(t, s.cfg.iterations, s.iteration, used)
+		return
+	}
+	worksharing.IterWhile(t, func(*tasks.Task) bool {
+		return len(s.residuals) == 0 || len(s.residuals) < s.cfg.iterations && !s.reached()
+	}, deps.List{deps.In(&s.residuals)}, s.iteration, used)
 }
 
 // iteration spawns the same tasks with the same accesses each time it is called.

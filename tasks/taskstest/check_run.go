@@ -29,10 +29,11 @@ type life struct {
 	accs     deps.List
 	spans    [][]span // of accs
 	freed    []span   // given up by its body
+	freedIn  []span   // of what it reads; of what it may write, too, only the right to write was given up
 	wrote    []bool   // by access: its body changed some of the bytes
 
 	created, begun, over, released, done int
-	paused, waited                       bool
+	waited                               bool // it gave its slot away
 	outside                              bool // others may have used its accesses: tasks.EventOutside
 	strays                               []stray
 }
@@ -51,6 +52,15 @@ func (l *life) String() string {
 		s += fmt.Sprintf(", %s:%d", path.Base(file), line)
 	}
 	return s + ")"
+}
+
+// gaveUp tells whether l has released some of the bytes s of its access a.
+func (l *life) gaveUp(a deps.Access, s span) bool {
+	freed := l.freed
+	if a.Kind() == deps.KindIn {
+		freed = l.freedIn
+	}
+	return !share(freed, []span{s}).empty()
 }
 
 // above tells whether a is an ancestor of b, or b itself.
@@ -124,7 +134,6 @@ func (r *record) Observe(e tasks.Event) {
 		if e.Kind == tasks.EventBegins {
 			l.begun = r.now
 		}
-		l.paused = false
 		r.running = l
 		if r.trial != nil {
 			r.trial.enter(l)
@@ -140,11 +149,13 @@ func (r *record) Observe(e tasks.Event) {
 		if e.Kind == tasks.EventEnds {
 			l.over = r.now
 		} else {
-			l.paused, l.waited = true, true
+			l.waited = true
 		}
 	case tasks.EventReleases:
 		r.look()
-		if e.Access.Kind() != deps.KindIn {
+		if e.Access.Kind() == deps.KindIn {
+			l.freedIn = append(l.freedIn, spansOf(e.Access)...)
+		} else {
 			l.freed = append(l.freed, spansOf(e.Access)...)
 		}
 	case tasks.EventOutside:
@@ -204,35 +215,37 @@ func (r *record) changed(l *life, s span) {
 	if r.byOthers(l, s) {
 		return
 	}
-	weak, strong := false, false
+	weak, may, only := false, false, -1
 	for i, spans := range l.spans {
 		if share(spans, []span{s}).empty() {
 			continue
 		}
 		a := l.accs[i]
 		switch {
-		case !share(l.freed, []span{s}).empty():
+		case l.gaveUp(a, s):
 		case a.IsWeak():
 			weak = true
 		case a.Kind() == deps.KindIn || a.Kind() == deps.KindReduction:
-			r.check.wroteDeclared(r, l, i)
-			strong = true
-		default:
+			only = i
+		default: // perhaps beside an in: what a task declares twice it may do either way
 			l.wrote[i] = true
-			strong = true
+			may = true
 		}
 	}
 	r.underChild(l, s)
-	if !strong {
+	switch {
+	case may:
+	case only >= 0:
+		r.check.wroteDeclared(r, l, only)
+	default:
 		l.strays = append(l.strays, stray{s, weak})
 	}
 }
 
-// byOthers tells whether a task other than l may have changed s through a goroutine of its own, while its body is
-// paused, or over and held.
+// byOthers tells whether a goroutine that acts in the name of a task other than l may have changed s.
 func (r *record) byOthers(l *life, s span) bool {
 	for _, u := range r.lives {
-		if u == l || u.begun == 0 || u.released != 0 || !u.paused && u.over == 0 || u.above(l) {
+		if u == l || !u.outside || u.released != 0 {
 			continue
 		}
 		for i, a := range u.accs {
@@ -254,7 +267,7 @@ func (r *record) underChild(l *life, s span) {
 			if a.IsWeak() || a.Kind() == deps.KindConcurrent || a.Kind() == deps.KindReduction {
 				continue
 			}
-			if !share(u.spans[i], []span{s}).empty() && share(u.freed, []span{s}).empty() {
+			if !share(u.spans[i], []span{s}).empty() && !u.gaveUp(a, s) {
 				r.check.wroteUnderChild(r, l, u, i)
 			}
 		}

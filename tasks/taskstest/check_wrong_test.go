@@ -13,17 +13,7 @@ import (
 	"github.com/gompss/gompss/tasks"
 )
 
-type program = func() (func(*tasks.Task) error, func() any)
-
 var a, b, c = tasks.Label("a"), tasks.Label("b"), tasks.Label("c")
-
-// on returns a program on fresh data.
-func on[T any](body func(m *tasks.Task, d *T)) program {
-	return func() (func(*tasks.Task) error, func() any) {
-		d := new(T)
-		return func(m *tasks.Task) error { body(m, d); return nil }, func() any { return *d }
-	}
-}
 
 type two struct{ x, y int }
 
@@ -35,37 +25,37 @@ var wrong = []struct {
 	kind    Kind
 	text    []string
 }{
-	{"write not declared", on(func(m *tasks.Task, d *two) {
+	{"write not declared", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.x = 4; d.y = 1 }, deps.Out(&d.y), b)
 	}), Undeclared, []string{`task "b" (main/1, check_wrong_test.go:`, "changes bytes that it does not declare", `task "a" (main/0`, "out of 8 bytes"}},
 
-	{"write declared as read", on(func(m *tasks.Task, d *two) {
+	{"write declared as read", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.x++; d.y = 1 }, deps.In(&d.x), deps.Out(&d.y), b)
 	}), Undeclared, []string{`task "b"`, "changes what it declares as in of 8 bytes (access 1)", "out or inout"}},
 
-	{"read not declared", on(func(m *tasks.Task, d *two) {
+	{"read not declared", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.y = 2 * d.x }, deps.Out(&d.y), b)
 	}), Undeclared, []string{`task "b"`, "depends on bytes that it does not declare", `task "a"`, "It needs in"}},
 
-	{"out that reads", on(func(m *tasks.Task, d *two) {
+	{"out that reads", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.x *= 5 }, deps.Out(&d.x), b)
 	}), Undeclared, []string{`task "b"`, "depends on what was in its out of 8 bytes before", "inout"}},
 
-	{"reduction without the copy", on(func(m *tasks.Task, d *two) {
+	{"reduction without the copy", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func(t *tasks.Task) { d.x += 3 }, reduce.Sum(&d.x), a)
 	}), Undeclared, []string{`task "a"`, "reduction of 8 bytes", "reduce.Local"}},
 
-	{"tile too narrow", on(func(m *tasks.Task, d *[16]int) {
+	{"tile too narrow", programOf(func(m *tasks.Task, d *[16]int) {
 		tasks.Spawn(m, func() { d[0], d[4] = 1, 1 }, deps.OutTile(d[:], 4, 0, 2, 0, 1), a)
 		tasks.Spawn(m, func() { d[1], d[5], d[6] = 2, 2, 2 }, deps.OutTile(d[:], 4, 0, 2, 1, 2), b)
 		tasks.Spawn(m, func() { d[2], d[6] = 3, 3 }, deps.OutTile(d[:], 4, 0, 2, 2, 3), c)
 	}), Undeclared, []string{`task "b"`, "does not declare", `task "c"`, "out of 16 bytes"}},
 
-	{"write after release", on(func(m *tasks.Task, d *two) {
+	{"write after release", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func(t *tasks.Task) {
 			d.x = 1
 			t.Release(deps.InOut(&d.x))
@@ -76,13 +66,13 @@ var wrong = []struct {
 		tasks.Spawn(m, func(t *tasks.Task) { d.x += 7 }, deps.InOut(&d.x), b)
 	}), Undeclared, []string{`task "a"`, "does not declare", `task "b"`}},
 
-	{"parent says less", on(func(m *tasks.Task, d *two) {
+	{"parent says less", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func(t *tasks.Task) {
 			tasks.Spawn(t, func() { d.x++ }, deps.InOut(&d.x), b)
 		}, deps.Weak(deps.In(&d.x)), a)
 	}), Beyond, []string{`task "b" (main/0/0`, "declares inout of 8 bytes", `task "a" (main/0`, "only weak in of 8 bytes"}},
 
-	{"parents say nothing", on(func(m *tasks.Task, d *two) {
+	{"parents say nothing", programOf(func(m *tasks.Task, d *two) {
 		for _, l := range []tasks.Option{a, b} {
 			tasks.Spawn(m, func(t *tasks.Task) {
 				tasks.Spawn(t, func() { d.x++ }, deps.InOut(&d.x), c)
@@ -90,7 +80,7 @@ var wrong = []struct {
 		}
 	}), Unordered, []string{`task "c" (main/0/0`, `its parent, task "a"`, `task "c" (main/1/0`, `its parent, task "b"`, "at least weak"}},
 
-	{"one parent says nothing", on(func(m *tasks.Task, d *row) {
+	{"one parent says nothing", programOf(func(m *tasks.Task, d *row) {
 		tasks.Spawn(m, func() {
 			for i := range d {
 				d[i] = i
@@ -101,7 +91,7 @@ var wrong = []struct {
 		}, b)
 	}), Unordered, []string{`task "a" (main/0`, `its parent, task "b"`, "They share 16 bytes at +24"}},
 
-	{"parent writes too early", on(func(m *tasks.Task, d *two) {
+	{"parent writes too early", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.y = d.x }, deps.In(&d.x), deps.Out(&d.y), a)
 		d.x = 5
 		_ = m.Wait()
@@ -136,27 +126,27 @@ var wrong = []struct {
 		}, nil
 	}, Stuck, []string{`task "b"`, "cannot end", "holds commutative of 8 bytes (access 1) while it waits", `task "c"`}},
 
-	{"result differs", on(func(m *tasks.Task, d *two) {
+	{"result differs", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = d.x*2 + 1 }, a)
 		tasks.Spawn(m, func() { d.x = d.x * 3 }, b)
 	}), Differs, []string{"the result of", "in program order it is"}},
 
-	{"superfluous in", on(func(m *tasks.Task, d *two) {
+	{"superfluous in", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.y = 2 }, deps.In(&d.x), deps.Out(&d.y), b)
 	}), Superfluous, []string{`task "b"`, "in of 8 bytes (access 1)"}},
 
-	{"superfluous inout", on(func(m *tasks.Task, d *two) {
+	{"superfluous inout", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.y = 2 }, deps.InOut(&d.x), deps.Out(&d.y), b)
 	}), Superfluous, []string{`task "b"`, "inout of 8 bytes (access 1)"}},
 
-	{"inout for in", on(func(m *tasks.Task, d *two) {
+	{"inout for in", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func() { d.y = d.x }, deps.InOut(&d.x), deps.Out(&d.y), b)
 	}), TooStrong, []string{`task "b"`, "inout of 8 bytes (access 1)", "in would do"}},
 
-	{"inout for out", on(func(m *tasks.Task, d *[4]float64) {
+	{"inout for out", programOf(func(m *tasks.Task, d *[4]float64) {
 		tasks.Spawn(m, func() {
 			for i := range d {
 				d[i] = float64(i) + 1.5
@@ -169,14 +159,14 @@ var wrong = []struct {
 		}, deps.InOut(d), b)
 	}), TooStrong, []string{`task "a"`, "out would do"}},
 
-	{"strong for weak", on(func(m *tasks.Task, d *two) {
+	{"strong for weak", programOf(func(m *tasks.Task, d *two) {
 		tasks.Spawn(m, func() { d.x = 3 }, deps.Out(&d.x), a)
 		tasks.Spawn(m, func(t *tasks.Task) {
 			tasks.Spawn(t, func() { d.x++ }, deps.InOut(&d.x), c)
 		}, deps.InOut(&d.x), b)
 	}), TooStrong, []string{`task "b"`, "weak would do"}},
 
-	{"overlapping", on(func(m *tasks.Task, d *row) {
+	{"overlapping", programOf(func(m *tasks.Task, d *row) {
 		tasks.Spawn(m, func() {
 			for i := range d[:4] {
 				d[i] += d[i+4]
