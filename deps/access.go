@@ -53,12 +53,6 @@ type Access struct {
 // TaskClause marks Access as a clause of tasks.Spawn.
 func (Access) TaskClause() {}
 
-// List is a number of accesses known only at run time (multi-dependences): one clause for all of them.
-type List []Access
-
-// TaskClause marks List as a clause of tasks.Spawn.
-func (List) TaskClause() {}
-
 // In declares that the task reads *p. It waits for every earlier access to *p that may write; tasks that read run
 // together. The item is *p itself: for a slice variable its header, for a pointer variable the pointer. What they refer
 // to is [InSlice](s) and In(p).
@@ -122,6 +116,14 @@ func CommutativeSlice[T any](s []T) Access { return items(s, KindCommutative) }
 //go:norace
 func Weak(a Access) Access {
 	a.weak = true
+	return a
+}
+
+// Strong is [Weak] undone: it makes a the access of a task that touches the item itself.
+//
+//go:norace
+func (a Access) Strong() Access {
+	a.weak = false
 	return a
 }
 

@@ -110,7 +110,10 @@ func (n *Node) grow() {
 func (x *access) take(y *access) {
 	x.flags, x.ptr, x.size, x.node = y.flags, y.ptr, y.size, y.node
 	x.next, x.child = nil, nil
-	if s := y.section(); s != nil || x.more.Load() != nil {
+	if y.flags&reducing != 0 {
+		d := y.declared()
+		x.setExtra(&d)
+	} else if s := y.section(); s != nil || x.more.Load() != nil {
 		x.setSection(s)
 	}
 }
@@ -151,12 +154,19 @@ func (n *Node) disentangle() {
 func (n *Node) combineOrdered(a Access) {
 	for i := len(n.accs) - 1; i >= 0 && i >= len(n.accs)-8; i-- {
 		x := &n.accs[i]
-		if x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
+		if x.flags&reducing == 0 && a.kind != KindReduction && x.ptr == a.ptr && x.size == a.size && sameSection(x.section(), a.section()) {
 			x.flags = staticFlags(x.declared().and(a, a.weak))
 			return
 		}
 	}
 	lo := uintptr(a.ptr)
+	for i := range n.accs {
+		if x := &n.accs[i]; a.kind == KindReduction || x.flags&reducing != 0 {
+			if n.sameReduction(x, &a, a.weak) {
+				return
+			}
+		}
+	}
 	for i := range n.accs {
 		if x := &n.accs[i]; x.span().hi > lo && uintptr(x.ptr) < lo+a.size && x.shares(&a) {
 			n.combine(a)

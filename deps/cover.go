@@ -1,31 +1,6 @@
 package deps
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
-
-// Runs returns the number of contiguous runs of bytes that a names, 0 if it is empty.
-//
-//go:norace
-func (a Access) Runs() int {
-	if a.Empty() {
-		return 0
-	}
-	return runs(a.section())
-}
-
-// Run returns the i-th run of bytes, 0 ≤ i < Runs(), in ascending order of addresses if the dimensions of a section
-// are.
-//
-//go:norace
-func (a Access) Run(i int) (first unsafe.Pointer, bytes uintptr) {
-	s := a.section()
-	if s == nil {
-		return a.ptr, a.size
-	}
-	return unsafe.Add(a.ptr, s.offset(i)), s.run
-}
+import "sync/atomic"
 
 // Beyond looks for an access of a task, declared and not yet registered, to bytes on which its parent declared less: one
 // that reads by which the child writes, say. It returns both; found is false if there is none. Such a child is ordered

@@ -222,10 +222,7 @@ func (e *entry) close(mb *Mailbox) {
 	}
 	if all {
 		if up.child == nil || t == nil {
-			up.child = stands
-		}
-		if atomic.LoadUint32(&up.flags)&split != 0 { // since before child was set, perhaps
-			up.setChild(up.span(), stands)
+			up.child = stands // fragments look here, too, when they are given up
 		}
 	} else {
 		for i := 0; i < runs(e.section); i++ {

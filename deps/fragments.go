@@ -193,6 +193,9 @@ func (mb *Mailbox) partsEvent(x *access, set word, r span, other *access) {
 			if old&done != 0 {
 				continue
 			}
+			if p.child == nil || x.child == drainedChain {
+				p.child = x.child // set after the split, perhaps; this goroutine has the task
+			}
 			set |= chainless(p.child)
 		}
 		if set&linked != 0 {

@@ -50,21 +50,25 @@ func (x *access) newOrder() {
 //go:norace
 func (h *hb) class() word { return h.at.flags & (classR | classC | classM) }
 
-// tokenOrder has an address for each token, by its item's first byte; the first one is for those that compare bytes.
-var (
-	tokenOrder    [4096]byte
-	comparesBytes atomic.Bool
-)
+// tokenOrder has an address for the token of every eight bytes of memory, or rather of all that are so many bytes apart.
+var tokenOrder [4096]byte
 
+// tokenSync calls the detector for all addresses of x's token.
+//
 //go:norace
-func hbCompareBytes() { comparesBytes.Store(true) }
-
-//go:norace
-func (x *access) tokenSync() unsafe.Pointer {
-	if comparesBytes.Load() {
-		return unsafe.Pointer(&tokenOrder[0])
+func (x *access) tokenSync(acquire bool) {
+	for i := 0; i < runs(x.section()); i++ {
+		r := x.run(i)
+		lo, hi := r.lo/8, (r.hi+7)/8
+		for at := lo; at < hi && at < lo+uintptr(len(tokenOrder)); at++ {
+			p := unsafe.Pointer(&tokenOrder[at%uintptr(len(tokenOrder))])
+			if acquire {
+				race.Acquire(p)
+			} else {
+				race.ReleaseMerge(p)
+			}
+		}
 	}
-	return unsafe.Pointer(&tokenOrder[hash(x.ptr)%uint64(len(tokenOrder))])
 }
 
 // hbFirst is for an access that follows nobody, as far as is known.
@@ -137,9 +141,10 @@ func (n *Node) Acquire() {
 		var w hbWalk
 		w.asker = x
 		if x.exclusive() {
-			race.Acquire(x.tokenSync())
+			x.tokenSync(true)
 		}
-		w.before(x.order)
+		w.push(x.order, hbBefore)
+		w.run()
 		if x.flags&combining != 0 {
 			race.Acquire(unsafe.Pointer(&x.order.combined))
 		}
@@ -147,58 +152,92 @@ func (n *Node) Acquire() {
 	}
 }
 
-// hbWalk goes back from one access.
+// hbWalk goes back from one access. It keeps what it has still to do in a list: chains are long and nesting is deep.
 type hbWalk struct {
 	asker *access
-	seen  *hbLink
+	todo  *hbStep
+	seen  []*hb // open addressing; a power of two
+	count int
 }
 
+type hbStep struct {
+	h    *hb
+	how  hbHow
+	next *hbStep
+}
+
+type hbHow uint8
+
+const (
+	hbBefore hbHow = iota // acquire from all that h follows
+	hbVisit               // … and from h and the children of its tasks
+	hbDown                // from h and the children of its tasks only
+)
+
+//go:norace
+func (w *hbWalk) push(h *hb, how hbHow) { w.todo = &hbStep{h, how, w.todo} }
+
+// once tells whether h is seen for the first time.
+//
 //go:norace
 func (w *hbWalk) once(h *hb) bool {
-	for l := w.seen; l != nil; l = l.next {
-		if l.to == h {
-			return false
+	if 2*w.count >= len(w.seen) {
+		old := w.seen
+		w.seen = make([]*hb, max(16, 2*len(old)))
+		for _, x := range old {
+			if x != nil {
+				w.seen[w.slot(x)] = x
+			}
 		}
 	}
-	w.seen = &hbLink{to: h, next: w.seen}
+	i := w.slot(h)
+	if w.seen[i] == h {
+		return false
+	}
+	w.seen[i] = h
+	w.count++
 	return true
 }
 
-// before acquires from all that h follows.
+// slot returns where h is in the table, or belongs.
 //
 //go:norace
-func (w *hbWalk) before(h *hb) {
-	for l := h.first; l != nil; l = l.next {
-		switch {
-		case !l.to.at.overlaps(w.asker):
-		case !l.up:
-			w.visit(l.to)
-		case w.once(l.to):
-			w.before(l.to)
+func (w *hbWalk) slot(h *hb) int {
+	mask := uint64(len(w.seen) - 1)
+	i := hash(unsafe.Pointer(h)) & mask
+	for w.seen[i] != nil && w.seen[i] != h {
+		i = (i + 1) & mask
+	}
+	return int(i)
+}
+
+//go:norace
+func (w *hbWalk) run() {
+	for w.todo != nil {
+		s := w.todo
+		w.todo = s.next
+		h := s.h
+		if s.how != hbBefore {
+			w.take(h)
+			for l := h.below.Load(); l != nil; l = l.next {
+				if l.to.at.overlaps(w.asker) && l.to != w.asker.order && w.once(l.to) {
+					w.push(l.to, hbDown)
+				}
+			}
 		}
-	}
-}
-
-// visit acquires from h, the children of its tasks, and all that it follows.
-//
-//go:norace
-func (w *hbWalk) visit(h *hb) {
-	if !w.once(h) {
-		return
-	}
-	w.take(h)
-	w.down(h)
-	if !h.acquired.Load() {
-		w.before(h)
-	}
-}
-
-//go:norace
-func (w *hbWalk) down(h *hb) {
-	for l := h.below.Load(); l != nil; l = l.next {
-		if l.to.at.overlaps(w.asker) && l.to != w.asker.order && w.once(l.to) {
-			w.take(l.to)
-			w.down(l.to)
+		if s.how == hbDown || s.how == hbVisit && h.acquired.Load() {
+			continue
+		}
+		for l := h.first; l != nil; l = l.next {
+			switch {
+			case !l.to.at.overlaps(w.asker):
+			case !l.up:
+				if w.once(l.to) {
+					w.push(l.to, hbVisit)
+				}
+			case !l.to.walked && w.once(l.to): // otherwise the parent's body has acquired it all, before it spawned
+				w.push(l.to, hbBefore)
+			}
 		}
 	}
 }
@@ -250,10 +289,7 @@ func (x *access) surrender() {
 		h.acquired.Store(true)
 		h.first = nil
 	}
-	if x.exclusive() {
-		race.ReleaseMerge(x.tokenSync())
-	}
-	if y := x.scope(); y != nil { // whose token goes back when all below it are done
-		race.ReleaseMerge(y.tokenSync())
+	if x.exclusive() || atomic.LoadUint32(&x.flags)&scoped != 0 { // tokens of the tasks above go back when all below is done
+		x.tokenSync(false)
 	}
 }

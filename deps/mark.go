@@ -4,7 +4,7 @@ import "sync/atomic"
 
 // A failed task marks the items it may have written. The mark travels with the grants: whoever is ordered after the
 // task and reads the item must not run, and marks what it would have written in turn. It ends at an out, which does
-// not need the old value, or when a taskwait has returned the error (Node.Waited).
+// not need the old value, when a taskwait has returned the error (Node.Waited), or at a task that it is forgiven for.
 //
 // Marks are rare. They live in a list of the node whose access received them, so that an access needs no room for
 // them and a program without failures pays one load per message.
@@ -14,6 +14,10 @@ type marks struct {
 
 // failure is why a task failed, as its own accesses pass it on.
 type failure struct{ cause error }
+
+// forgivable is a cause that somebody has dealt with, perhaps, so that it does not keep every task from running any more
+// (Node.CauseUnless). Where only one of several can be passed on it comes last.
+type forgivable interface{ Forgiven() bool }
 
 type side uint8
 
@@ -47,23 +51,35 @@ func (m *marks) add(x *access, s side, r span, cause error) {
 // get returns the cause that arrived at x for bytes in r on side s, or nil.
 //
 //go:norace
-func (m *marks) get(x *access, s side, r span) error {
+func (m *marks) get(x *access, s side, r span) (cause error) {
 	for k := m.first.Load(); k != nil; k = k.next {
 		if k.acc == x && k.side == s && k.span.lo < r.hi && r.lo < k.span.hi {
-			return k.cause
+			cause = k.cause
+			if f, ok := cause.(forgivable); !ok || !f.Forgiven() {
+				break
+			}
 		}
 	}
-	return nil
+	return cause
 }
 
-// cause returns a mark that forbids n's task to run: one on an item that the task itself reads.
+// cause returns a mark that forbids n's task to run: one on an item that the task itself reads, and not forgiven. If all
+// are forgiven they end here.
 //
 //go:norace
-func (m *marks) cause(n *Node) error {
-	for k := m.first.Load(); k != nil; k = k.next {
+func (m *marks) cause(n *Node, forgiven func(*Node, error) bool) error {
+	first, all := m.first.Load(), true
+	for k := first; k != nil; k = k.next {
+		if forgiven != nil && forgiven(n, k.cause) {
+			continue
+		}
+		all = false
 		if k.side == fromBefore && atomic.LoadUint32(&k.acc.flags)&(isWeak|overwrites) == 0 {
 			return k.cause
 		}
+	}
+	if first != nil && all {
+		m.first.CompareAndSwap(first, nil)
 	}
 	return nil
 }

@@ -168,24 +168,14 @@ func (a *Access) section() *section {
 //
 //go:norace
 func staticFlags(k Kind, weak bool) word {
-	var f word
-	switch k {
-	case KindIn:
-		f = classR
-	case KindConcurrent:
-		f = classC
-	case KindCommutative:
-		f = classM
-	case KindOut:
-		f = overwrites
-	case KindReduction:
-		f = reducing
-	}
+	f := kindFlags[k&7]
 	if weak {
 		f |= isWeak
 	}
 	return f
 }
+
+var kindFlags = [8]word{KindIn: classR, KindConcurrent: classC, KindCommutative: classM, KindOut: overwrites, KindReduction: reducing}
 
 // declared returns the access as the program wrote it.
 //
@@ -252,7 +242,12 @@ func (n *Node) Fail(cause error) { n.failure.Store(&failure{cause}) }
 // for a task all of whose inputs are good. Call it once the node is ready.
 //
 //go:norace
-func (n *Node) Cause() error { return n.marks.cause(n) }
+func (n *Node) Cause() error { return n.marks.cause(n, nil) }
+
+// CauseUnless is Cause but for failures that the function says are forgiven as far as n is concerned.
+//
+//go:norace
+func (n *Node) CauseUnless(forgiven func(*Node, error) bool) error { return n.marks.cause(n, forgiven) }
 
 // Finish gives up all accesses of the task, after its body is over: each passes on at once, or when the last child
 // that uses the item lets go. The nodes that become ready are in mb.

@@ -28,11 +28,11 @@ func (n *Node) Register(mb *Mailbox) bool {
 	n.pending.Store(int32(count) + 1)
 	granted := int32(1)
 	n.privatize()
+	reductions := false
 	for i := range n.accs {
 		x := &n.accs[i]
 		if x.flags&reducing != 0 {
-			x.contribute(d, mb)
-			granted++
+			reductions = true
 			continue
 		}
 		at := d.find(x.ptr, x.size, x.section())
@@ -46,6 +46,13 @@ func (n *Node) Register(mb *Mailbox) bool {
 			at = d.add(entry{ptr: x.ptr, size: x.size, section: x.section()}, mb)
 		}
 		if x.join(&d.entries[at], mb) {
+			granted++
+		}
+	}
+	// Reductions come last: n must not take part in a scope that its other accesses close and wait for.
+	for i := 0; reductions && i < count; i++ {
+		if x := &n.accs[i]; x.flags&reducing != 0 {
+			x.contribute(d, mb)
 			granted++
 		}
 	}
@@ -74,8 +81,11 @@ func (n *Node) privatize() {
 		}
 		commutative = commutative || f&classM != 0
 	}
+	if !commutative {
+		return
+	}
 	for i := range n.accs {
-		if x := &n.accs[i]; commutative && x.flags&classM != 0 {
+		if x := &n.accs[i]; x.flags&classM != 0 {
 			x.flags |= private
 		}
 	}

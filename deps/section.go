@@ -218,3 +218,24 @@ func layout(n int, elem uintptr, dims []Dim) (first int, size uintptr, sec *sect
 	sec.levels = sec.levels[used:]
 	return first, size, sec
 }
+
+// Runs returns of how many contiguous runs of bytes the item is: 1 but for sections, 0 if it is empty.
+//
+//go:norace
+func (a Access) Runs() int {
+	if a.Empty() {
+		return 0
+	}
+	return runs(a.section())
+}
+
+// Run returns the i-th of them, 0 ≤ i < Runs(), in ascending order of addresses.
+//
+//go:norace
+func (a Access) Run(i int) (first unsafe.Pointer, bytes uintptr) {
+	s := a.section()
+	if s == nil {
+		return a.ptr, a.size
+	}
+	return unsafe.Add(a.ptr, s.offset(i)), s.run
+}

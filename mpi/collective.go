@@ -62,6 +62,9 @@ type step struct {
 // begin checks what all collectives check and joins the next one of c. The caller compiles its program into the result and
 // launches it.
 func (c *Comm) begin(what signature, views ...view) (*collective, error) {
+	if c != nil && c.blocking {
+		what.verb = blockingVerb(what.verb)
+	}
 	if err := c.check(what.verb); err != nil {
 		return nil, err
 	}
@@ -80,6 +83,35 @@ func (c *Comm) begin(what signature, views ...view) (*collective, error) {
 	// One more open than the first round will have: until launch, a disagreeing rank can fail k but not run it.
 	k.open.Store(1)
 	return k, c.join(k, what)
+}
+
+// blockingVerb returns the name of the blocking form of a collective.
+//
+//go:norace
+func blockingVerb(verb string) string {
+	switch verb {
+	case "Iallgather":
+		return "Allgather"
+	case "Iallreduce":
+		return "Allreduce"
+	case "Ialltoall":
+		return "Alltoall"
+	case "Ibarrier":
+		return "Barrier"
+	case "Ibcast":
+		return "Bcast"
+	case "Iexscan":
+		return "Exscan"
+	case "Igather":
+		return "Gather"
+	case "Ireduce":
+		return "Reduce"
+	case "Iscan":
+		return "Scan"
+	case "Iscatter":
+		return "Scatter"
+	}
+	return verb
 }
 
 func (k *collective) fence() {

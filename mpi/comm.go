@@ -11,12 +11,19 @@ import (
 // has its own Comm for the same communicator. Safe for concurrent use; but concurrent sends to one peer have no order
 // among them, nor have concurrent collectives, unless the caller orders them.
 type Comm struct {
-	proc  *process
-	p2p   *transport.Context
-	coll  *transport.Context // collectives never match point-to-point operations
-	book  *ledger
-	last  *entry // this rank's latest collective; guarded by book
+	proc *process
+	p2p  *transport.Context
+	coll *transport.Context // collectives never match point-to-point operations
+	book *ledger
+	*side
+	blocking bool // see AsBlocking
+}
+
+// side is what the views of one rank's end of a communicator share.
+type side struct {
+	last  *entry // this rank's latest collective; guarded by the ledger
 	freed atomic.Bool
+	view  *Comm // AsBlocking
 }
 
 // Every communicator has two consecutive context numbers.
@@ -30,9 +37,23 @@ func newComm(p *process, id uint64, group []int, me int, name string) *Comm {
 		proc: p,
 		p2p:  &transport.Context{ID: id, Group: group, Rank: me, Name: name},
 		coll: &transport.Context{ID: id + 1, Group: group, Rank: me, Name: name},
+		side: new(side),
 	}
 	c.book, c.last = p.world.books.find(id, len(group))
+	view := *c
+	view.blocking = true
+	c.view = &view
 	return c
+}
+
+// AsBlocking returns c for libraries that build blocking collectives on requests, as tampi does: what Ibarrier, Ibcast
+// and so on start with it counts as the blocking form on this rank, and so matches blocking calls of other ranks. In all
+// else it is c. It costs nothing.
+func (c *Comm) AsBlocking() *Comm {
+	if c == nil {
+		return nil
+	}
+	return c.view
 }
 
 // Rank returns the calling rank's number in c, from 0 (MPI 4.1, 7.4.1).

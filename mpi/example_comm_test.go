@@ -2,6 +2,7 @@ package mpi_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -140,4 +141,20 @@ func ExampleDeadlockError() {
 	//   Recv from 1, tag 0, 8 bytes
 	// rank 1: idle
 	//   Recv from 0, tag 1, 8 bytes
+}
+
+func ExampleComm_AsBlocking() {
+	err := mpi.Run(context.Background(), mpi.Config{Ranks: 2}, func(_ context.Context, w *mpi.Comm) error {
+		if w.Rank() == 0 {
+			return mpi.Barrier(w)
+		}
+		r, err := mpi.Ibarrier(w.AsBlocking()) // with w alone this would be ErrMismatch
+		if err != nil {
+			return err
+		}
+		_, err = r.Wait()
+		return err
+	})
+	fmt.Println(err)
+	// Output: <nil>
 }

@@ -28,7 +28,7 @@ type layout[T any] struct {
 func (c *copies[T]) Parts() int {
 	race.Disable() // two callers are not ordered by meeting here
 	c.acquire()
-	if c.all == nil && c.count > 0 {
+	if len(c.all) < c.count { // more may have been made since the scope was renewed
 		c.gather()
 		c.cut()
 	}

@@ -106,6 +106,21 @@ func (c *copies[T]) Give(copy unsafe.Pointer) {
 	c.release()
 }
 
+// Renew makes c as Open returned it, but keeps the copies that were made, and reports whether it could. It is for a scope
+// that is opened again and again (tasks.Graph), after Combine, when nobody uses it.
+//
+//go:norace
+func (c *copies[T]) Renew() bool {
+	if !c.recycles() {
+		return false
+	}
+	for m := c.made; m != nil; m = m.next {
+		clear(m.data)
+		c.op.prime(m.data)
+	}
+	return true
+}
+
 //go:norace
 func (c *copies[T]) recycles() bool { return !c.ordered && !race.Enabled }
 

@@ -74,6 +74,21 @@ func TestScopes(t *testing.T) {
 	require.Equal(t, 123, x)
 }
 
+// TestSpawnClosesAScope: the combination starts when an access behind it is created, though the creator's body goes on.
+func TestSpawnClosesAScope(t *testing.T) {
+	var x, y int
+	require.NoError(t, runOn(t, 1, func(m *tasks.Task) error {
+		tasks.Spawn(m, func(r *tasks.Task) { *reduce.Local(r, &x)++ }, reduce.Sum(&x))
+		m.Yield() // the contribution is made
+		tasks.Spawn(m, func() { y = x }, deps.In(&x), deps.Out(&y))
+		if err := m.WaitOn(deps.In(&y)); err != nil {
+			return err
+		}
+		assert.Equal(t, 1, y)
+		return nil
+	}))
+}
+
 // TestWeakReductions: children at any depth contribute to the scope of the weak reduction above them.
 func TestWeakReductions(t *testing.T) {
 	var fib func(t *tasks.Task, n int, sum *int)

@@ -150,11 +150,11 @@ func TestCancelledCollective(t *testing.T) {
 	require.NoError(t, setup{ranks: 2}.world(t, func(ctx ctxt, w *mpi.Comm, rt *tasks.Runtime) error {
 		if w.Rank() == 0 {
 			<-letGo
-			return errors.Join(tampi.Barrier(nil, w), tampi.Barrier(nil, w))
+			return errors.Join(tampi.Ibarrier(nil, w), tampi.Barrier(nil, w))
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		err := rt.Run(ctx, func(m *tasks.Task) error {
-			tasks.Spawn(m, func(t *tasks.Task) error { return tampi.Ibarrier(t, w) })
+			tasks.Spawn(m, func(t *tasks.Task) error { return tampi.Ibarrier(t, w) }, tasks.If(false))
 			tasks.Spawn(m, func(task *tasks.Task) error {
 				err := tampi.Barrier(task, w)
 				assert.Equal(t, errStop, err)

@@ -10,7 +10,7 @@ import (
 
 // Barrier is mpi.Barrier; t is suspended until it is complete on this rank.
 func Barrier(t *tasks.Task, c *mpi.Comm) error {
-	r, err := mpi.Ibarrier(c)
+	r, err := mpi.Ibarrier(c.AsBlocking())
 	return done(t, r, err)
 }
 
@@ -22,7 +22,7 @@ func Ibarrier(t *tasks.Task, c *mpi.Comm) error {
 
 // Bcast is mpi.Bcast; t is suspended until it is complete on this rank.
 func Bcast[T mpi.Elem](t *tasks.Task, c *mpi.Comm, buf []T, root int) error {
-	r, err := mpi.Ibcast(c, buf, root)
+	r, err := mpi.Ibcast(c.AsBlocking(), buf, root)
 	return done(t, r, err)
 }
 
@@ -34,7 +34,7 @@ func Ibcast[T mpi.Elem](t *tasks.Task, c *mpi.Comm, buf []T, root int) error {
 
 // Reduce is mpi.Reduce; t is suspended until it is complete on this rank.
 func Reduce[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.Op, root int) error {
-	r, err := mpi.Ireduce(c, send, recv, op, root)
+	r, err := mpi.Ireduce(c.AsBlocking(), send, recv, op, root)
 	return done(t, r, err)
 }
 
@@ -46,7 +46,7 @@ func Ireduce[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.Op,
 
 // Allreduce is mpi.Allreduce; t is suspended until it is complete on this rank.
 func Allreduce[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.Op) error {
-	r, err := mpi.Iallreduce(c, send, recv, op)
+	r, err := mpi.Iallreduce(c.AsBlocking(), send, recv, op)
 	return done(t, r, err)
 }
 
@@ -58,7 +58,7 @@ func Iallreduce[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.
 
 // Gather is mpi.Gather; t is suspended until it is complete on this rank.
 func Gather[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, root int) error {
-	r, err := mpi.Igather(c, send, recv, root)
+	r, err := mpi.Igather(c.AsBlocking(), send, recv, root)
 	return done(t, r, err)
 }
 
@@ -70,7 +70,7 @@ func Igather[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, root int) e
 
 // Scatter is mpi.Scatter; t is suspended until it is complete on this rank.
 func Scatter[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, root int) error {
-	r, err := mpi.Iscatter(c, send, recv, root)
+	r, err := mpi.Iscatter(c.AsBlocking(), send, recv, root)
 	return done(t, r, err)
 }
 
@@ -82,7 +82,7 @@ func Iscatter[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, root int) 
 
 // Allgather is mpi.Allgather; t is suspended until it is complete on this rank.
 func Allgather[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T) error {
-	r, err := mpi.Iallgather(c, send, recv)
+	r, err := mpi.Iallgather(c.AsBlocking(), send, recv)
 	return done(t, r, err)
 }
 
@@ -94,7 +94,7 @@ func Iallgather[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T) error {
 
 // Alltoall is mpi.Alltoall; t is suspended until it is complete on this rank.
 func Alltoall[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T) error {
-	r, err := mpi.Ialltoall(c, send, recv)
+	r, err := mpi.Ialltoall(c.AsBlocking(), send, recv)
 	return done(t, r, err)
 }
 
@@ -106,7 +106,7 @@ func Ialltoall[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T) error {
 
 // Scan is mpi.Scan; t is suspended until it is complete on this rank.
 func Scan[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.Op) error {
-	r, err := mpi.Iscan(c, send, recv, op)
+	r, err := mpi.Iscan(c.AsBlocking(), send, recv, op)
 	return done(t, r, err)
 }
 
@@ -118,7 +118,7 @@ func Iscan[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.Op) e
 
 // Exscan is mpi.Exscan; t is suspended until it is complete on this rank.
 func Exscan[T mpi.Elem](t *tasks.Task, c *mpi.Comm, send, recv []T, op *mpi.Op) error {
-	r, err := mpi.Iexscan(c, send, recv, op)
+	r, err := mpi.Iexscan(c.AsBlocking(), send, recv, op)
 	return done(t, r, err)
 }
 

@@ -45,7 +45,7 @@ func TestDeadlocks(t *testing.T) {
 				return recv(m, w, []int{0}, 0, 5)
 			}
 			return tampi.Barrier(m, w)
-		}, `task "main"|Ibarrier`},
+		}, `task "main"|Barrier`},
 		"the other rank is gone": {func(m *tasks.Task, w *mpi.Comm) error {
 			if w.Rank() == 1 {
 				return nil

@@ -13,8 +13,8 @@
 //
 // Every verb takes the task first. A nil task means "outside any task": the plain call.
 //
-// The blocking collectives are, for the other ranks, non-blocking ones of package mpi: on every rank of a communicator
-// the same collective is called through this package, with or without a task, or as mpi.Ibarrier and its kin.
+// A blocking collective is blocking for the other ranks, too, task or not: tampi.Barrier on one rank meets mpi.Barrier on
+// another. As in MPI it does not meet mpi.Ibarrier.
 //
 // Messages from tasks that no dependency orders have no order either. Give concurrent tasks different tags, and
 // communicators of their own for collectives.

@@ -47,34 +47,34 @@ var nonblocking = map[string]verb{
 	}, [2]int{5, 6}},
 	"Ibarrier": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Ibarrier(t, w)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Barrier(nil, w) }, [2]int{1, 1}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Ibarrier(nil, w) }, [2]int{1, 1}},
 	"Ibcast": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Ibcast(t, w, x[:], 0)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Bcast(nil, w, x, 0) }, [2]int{5, 6}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Ibcast(nil, w, x, 0) }, [2]int{5, 6}},
 	"Ireduce": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Ireduce(t, w, []int{1, 1}, x[:], mpi.Sum, 1)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Reduce(nil, w, x, nil, mpi.Sum, 1) }, [2]int{6, 7}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Ireduce(nil, w, x, nil, mpi.Sum, 1) }, [2]int{6, 7}},
 	"Iallreduce": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Iallreduce(t, w, []int{1, 1}, x[:], mpi.Sum)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Allreduce(nil, w, x, make([]int, 2), mpi.Sum) }, [2]int{6, 7}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Iallreduce(nil, w, x, make([]int, 2), mpi.Sum) }, [2]int{6, 7}},
 	"Igather": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Igather(t, w, []int{1}, x[:], 1)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Gather(nil, w, x[:1], nil, 1) }, [2]int{5, 1}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Igather(nil, w, x[:1], nil, 1) }, [2]int{5, 1}},
 	"Iscatter": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Iscatter(t, w, nil, x[:1], 0)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Scatter(nil, w, x, make([]int, 1), 0) }, [2]int{6, 1}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Iscatter(nil, w, x, make([]int, 1), 0) }, [2]int{6, 1}},
 	"Iallgather": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Iallgather(t, w, []int{1}, x[:])
-	}, func(w *mpi.Comm, x []int) error { return tampi.Allgather(nil, w, x[:1], make([]int, 2)) }, [2]int{5, 1}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Iallgather(nil, w, x[:1], make([]int, 2)) }, [2]int{5, 1}},
 	"Ialltoall": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Ialltoall(t, w, []int{1, 1}, x[:])
-	}, func(w *mpi.Comm, x []int) error { return tampi.Alltoall(nil, w, x, make([]int, 2)) }, [2]int{6, 1}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Ialltoall(nil, w, x, make([]int, 2)) }, [2]int{6, 1}},
 	"Iscan": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Iscan(t, w, []int{1, 1}, x[:], mpi.Sum)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Scan(nil, w, x, make([]int, 2), mpi.Sum) }, [2]int{6, 7}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Iscan(nil, w, x, make([]int, 2), mpi.Sum) }, [2]int{6, 7}},
 	"Iexscan": {func(t *tasks.Task, w *mpi.Comm, x *[2]int, st *mpi.Status) error {
 		return tampi.Iexscan(t, w, []int{1, 1}, x[:], mpi.Sum)
-	}, func(w *mpi.Comm, x []int) error { return tampi.Exscan(nil, w, x, make([]int, 2), mpi.Sum) }, [2]int{5, 6}},
+	}, func(w *mpi.Comm, x []int) error { return tampi.Iexscan(nil, w, x, make([]int, 2), mpi.Sum) }, [2]int{5, 6}},
 }
 
 func plainSend(w *mpi.Comm, x []int) error { return mpi.Send(w, x, 1, 7) }

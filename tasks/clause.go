@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"unsafe"
+
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
 )
@@ -29,15 +31,17 @@ func NewType(label string, priority int) Type { return Type{label, priority} }
 // TaskClause marks Type as a clause.
 func (Type) TaskClause() {}
 
-// Option is a clause made by [Label], [Priority], [If], [Final], [Cost], [OnReady] or [WaitChildren].
+// Option is a clause made by [Label], [Priority], [If], [Final], [Cost], [OnReady], [InGroup] or [WaitChildren].
 //
 // It is a struct of several words on purpose: a clause type that fits a pointer would make the compiler put every
 // clause of every call on the heap.
 type Option struct {
-	kind optionKind
-	n    int64
-	s    string
-	f    func(*Task)
+	kind  optionKind
+	n     int64
+	s     string
+	f     func(*Task)
+	more  *more
+	group *Group
 }
 
 type optionKind uint8
@@ -51,6 +55,8 @@ const (
 	optCost
 	optOnReady
 	optWait
+	optMore
+	optGroup
 )
 
 // TaskClause marks Option as a clause.
@@ -110,6 +116,8 @@ type properties struct {
 	priority     int
 	cost         int64
 	onReady      func(*Task)
+	more         *more
+	group        *Group
 	undeferred   bool
 	final        bool
 	waitChildren bool
@@ -144,11 +152,26 @@ func (p *properties) read(clauses []Clause) {
 				p.onReady = c.f
 			case optWait:
 				p.waitChildren = true
+			case optMore:
+				p.more = c.more
+			case optGroup:
+				if c.group == nil {
+					panic("tasks: InGroup of a nil group")
+				}
+				p.group = c.group
 			}
 		default:
 			panic("tasks: a clause is nil or of a type that Spawn does not know")
 		}
 	}
+}
+
+// inPlace returns the access that c holds without copying it: the copy would read, in larger pieces, what the caller has
+// just written in smaller ones, and the processor waits for that.
+//
+//go:norace
+func inPlace(c *Clause) *deps.Access {
+	return (*deps.Access)((*[2]unsafe.Pointer)(unsafe.Pointer(c))[1])
 }
 
 // declare gives the accesses among the clauses to t's node. A panic of the engine leaves the race detector as the body
@@ -165,8 +188,10 @@ func (t *Task) declare(clauses []Clause) {
 		case deps.Access:
 			if serial {
 				c = c.InOrder()
+				t.node.Declare(&c, final)
+			} else {
+				t.node.Declare(inPlace(&clauses[i]), final)
 			}
-			t.node.Declare(&c, final)
 		case deps.List:
 			for j := range c {
 				a := c[j]

@@ -18,8 +18,11 @@ func (s *slot) release(t *Task) {
 			t.fail(l.own)
 		}
 	}
-	if t.err != nil {
+	if t.err != nil && t.flags&recorded == 0 {
 		t.node.Fail(t.err)
+	}
+	if t.more != nil && t.flags&(spawned|waitChildren) != spawned|waitChildren {
+		t.more.settle(t)
 	}
 	if t.flags&spawned == 0 {
 		t.node.Finish(s.mb)
@@ -54,8 +57,11 @@ func (s *slot) complete(t *Task) {
 			if race.Enabled { // the clause orders what the children did, too
 				race.Enable()
 				race.Acquire(unsafe.Pointer(&t.live))
-				t.node.Surrender()
+				t.surrender()
 				race.Disable()
+			}
+			if t.more != nil {
+				t.more.settle(t)
 			}
 			t.node.Finish(s.mb)
 			s.dispatch(s.mb.TakeReady())
@@ -63,19 +69,38 @@ func (s *slot) complete(t *Task) {
 		if t.isTraced() {
 			s.traceDone(t)
 		}
+		if t.more != nil && t.more.groups != nil {
+			t.endGroups()
+		}
 		p := t.parent
 		if p == nil {
 			s.finish(t.run)
 			return
 		}
-		if t.err != nil {
-			p.errors().add(t.err)
+		if t.flags&recorded != 0 {
+			t.cycle.failed()
 		}
-		if l := t.errs.Load(); l != nil {
-			l.moveTo(p.errors())
+		var g *Group
+		if t.run != p.run {
+			g = t.run.group
+			g.told(t)
+		} else {
+			if t.err != nil && t.answersFor(t.err) {
+				p.errors().add(t.err)
+			}
+			if l := t.errs.Load(); l != nil {
+				l.moveTo(p.errors())
+			}
 		}
-		t.node.Drop(s.mb)
+		if t.flags&recorded == 0 {
+			t.node.Drop(s.mb)
+		} else if !s.roundOver(t.cycle) {
+			return // it runs again
+		}
 		s.recycle()
+		if g != nil {
+			g.leave()
+		}
 		n := atomic.AddInt32(&p.live, -1)
 		if n == 0 {
 			t = p
@@ -231,6 +256,9 @@ func (t *Task) reset() {
 	t.priority = 0
 	t.onReady = nil
 	t.joiner = nil
+	t.cycle = nil
+	t.iterates = nil
+	t.more = nil
 	if t.err != nil {
 		t.err = nil
 	}
@@ -240,4 +268,5 @@ func (t *Task) reset() {
 	t.flags = 0
 	t.credit = 0
 	t.allowed = 0
+	t.born = 0
 }

@@ -30,9 +30,10 @@ func (rt *Runtime) Dump(out io.Writer) {
 //go:norace
 func (rt *Runtime) report() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d slots, %d idle; ready: %d to go on, %d in the common queue", len(rt.slots), rt.idle.n.Load(), rt.front.n.Load(), rt.back.n.Load())
+	rt.reportSlots(&b)
+	fmt.Fprintf(&b, "; ready: %d to go on, %d in the common queue", rt.front.n.Load(), rt.back.n.Load())
 	own := 0
-	for _, s := range rt.slots {
+	for _, s := range rt.allSlots() {
 		own += s.ready.Len()
 	}
 	fmt.Fprintf(&b, ", %d in slots' queues; pending: %d outside, %d messages\n", own, rt.outside.Load(), rt.inside.Load())
@@ -59,15 +60,30 @@ func (rt *Runtime) report() string {
 	return b.String()
 }
 
+//go:norace
+func (rt *Runtime) reportSlots(b *strings.Builder) {
+	var count [SlotDisabled + 1]int
+	for _, s := range rt.Slots() {
+		count[s]++
+	}
+	fmt.Fprintf(b, "%d slots, %d idle", rt.Workers(), count[SlotIdle])
+	for s := SlotLeaving; s <= SlotDisabled; s++ {
+		if count[s] > 0 {
+			fmt.Fprintf(b, ", %d %v", count[s], s)
+		}
+	}
+}
+
 // bodies returns what runs on the slots; how many more bodies run than a report shows; and on how many slots it changes
 // too fast.
 //
 //go:norace
 func (rt *Runtime) bodies() (list []body, unnamed, short int) {
-	list = make([]body, min(len(rt.slots), dumpMax)+1)
+	slots := rt.allSlots()
+	list = make([]body, min(len(slots), dumpMax)+1)
 	n := 0
 	race.Disable()
-	for _, s := range rt.slots {
+	for _, s := range slots {
 		switch found, busy := s.look(&list[n]); {
 		case busy:
 			short++
@@ -103,7 +119,11 @@ func (l *lines) end() {
 
 //go:norace
 func (r *run) report(b *strings.Builder, bodies []body) {
-	fmt.Fprintf(b, "run of \"%s\":\n", r.root.Label())
+	what := "run"
+	if r.group != nil {
+		what = "group"
+	}
+	fmt.Fprintf(b, "%s of \"%s\":\n", what, r.root.Label())
 	if c := r.cause.Load(); c != nil {
 		fmt.Fprintf(b, "  cancelled: %.200s\n", c.cause.Error())
 	}
@@ -249,7 +269,7 @@ func (rt *Runtime) deadlock(r *run) {
 			r = next // its cancellation is under way and comes back here (abort)
 			continue
 		}
-		r.cancelWith(&cancelled{cause: err}, true)
+		r.cancelWith(r.newCancelled(err), true)
 		r = next
 	}
 }

@@ -30,7 +30,31 @@ type TaskError struct {
 	Label string // of the task; "task" if it has none
 	Err   error
 
-	batch atomic.Uint64 // of the errorList that it was added to last
+	origin
+}
+
+// origin is what the runtime knows about a failure.
+type origin struct {
+	batch    atomic.Uint64 // of the errorList that it was added to last
+	joined   atomic.Uint64 // of the batch that it was returned with last
+	group    *Group        // that reports it
+	forgiven atomic.Uint32 // the group has: more.waits of its owner then
+}
+
+// Forgiven is for package deps.
+//
+//go:norace
+func (o *origin) Forgiven() bool { return o.forgiven.Load() != 0 }
+
+//go:norace
+func originOf(err error) *origin {
+	switch e := err.(type) {
+	case *TaskError:
+		return &e.origin
+	case *cancelled:
+		return &e.origin
+	}
+	return nil
 }
 
 func (e *TaskError) Error() string { return fmt.Sprintf("%s: %v", e.Label, e.Err) }
@@ -61,7 +85,7 @@ func (e *DeadlockError) Error() string {
 func (e *DeadlockError) Unwrap() error { return ErrDeadlock }
 
 // errorList collects the failures of a task's descendants until a taskwait, or the task's end, takes them. The same
-// failure reaches it once, however many tasks were skipped because of it.
+// failure is returned once, however many tasks were skipped because of it: mostly it is not even added twice.
 type errorList struct {
 	mu    sync.Mutex
 	head  *errorItem
@@ -100,14 +124,7 @@ func (l *errorList) addLocked(err error) {
 	if l.head == nil {
 		l.batch = batches.Add(1)
 	}
-	var last *atomic.Uint64
-	switch e := err.(type) {
-	case *TaskError:
-		last = &e.batch
-	case *cancelled:
-		last = &e.batch
-	}
-	if last != nil && last.Swap(l.batch) == l.batch {
+	if o := originOf(err); o != nil && o.batch.Swap(l.batch) == l.batch {
 		return
 	}
 	e := &errorItem{err: err}
@@ -152,7 +169,11 @@ func (l *errorList) join() error {
 	}
 	errs := make([]error, n)
 	i := 0
+	all := batches.Add(1)
 	for e := l.take(); e != nil && i < n; e = e.next {
+		if o := originOf(e.err); o != nil && o.joined.Swap(all) == all {
+			continue // it came by several ways
+		}
 		errs[i] = e.err
 		if c, ok := e.err.(*cancelled); ok {
 			errs[i] = c.cause
@@ -186,13 +207,22 @@ func newPanicError(v any, stack []byte) *PanicError {
 // cancelled wraps the cause of a run that was cancelled, so that it has an identity.
 type cancelled struct {
 	cause error
-	batch atomic.Uint64
+	origin
 }
 
 // newCancelled is hidden from the race detector, like all that uses the result.
 //
 //go:norace
-func newCancelled(cause error) *cancelled { return &cancelled{cause: cause} }
+func (r *run) newCancelled(cause error) *cancelled {
+	return &cancelled{cause: cause, origin: origin{group: r.group}}
+}
+
+// newError is the failure of t.
+//
+//go:norace
+func (t *Task) newError(err error) *TaskError {
+	return &TaskError{Label: t.Label(), Err: err, origin: origin{group: t.run.group}}
+}
 
 func (c *cancelled) Error() string { return c.cause.Error() }
 func (c *cancelled) Unwrap() error { return c.cause }

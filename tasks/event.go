@@ -84,7 +84,7 @@ func (h *hold) done(err error) {
 	race.ReleaseMerge(unsafe.Pointer(t)) // to the body, after OnReady
 	race.Disable()
 	if err != nil {
-		t.errors().addOwn(&TaskError{Label: t.Label(), Err: err})
+		t.errors().addOwn(t.newError(err))
 	}
 	h.unlink()
 	if atomic.AddInt32(&t.events, -1) == 0 {
@@ -169,7 +169,7 @@ func (rt *Runtime) outsideOver() {
 //
 //go:norace
 func (rt *Runtime) checkIdle() {
-	if int(rt.idle.n.Load()) == len(rt.slots) {
+	if rt.idle.all() {
 		rt.allIdle()
 	}
 }

@@ -276,6 +276,38 @@ func ExampleRuntime_Workers() {
 	// Output: 3
 }
 
+// A program gives cores away while something else needs them.
+func ExampleRuntime_SetWorkers() {
+	rt, _ := tasks.New(tasks.Config{Workers: 3})
+	defer rt.Close()
+	fmt.Println(rt.SetWorkers(1), rt.Workers())
+	fmt.Println(rt.SetWorkers(4), rt.Workers())
+	fmt.Println(rt.SetWorkers(0))
+	// Output:
+	// <nil> 1
+	// <nil> 4
+	// tasks: SetWorkers(0): want 1 to 65536
+}
+
+func ExampleRuntime_Slots() {
+	rt, _ := tasks.New(tasks.Config{Workers: 3})
+	defer rt.Close()
+	rt.SetWorkers(2)
+	fmt.Println(rt.Slots())
+	rt.Run(context.Background(), func(*tasks.Task) error {
+		fmt.Println(rt.Slots()[0])
+		return nil
+	})
+	// Output:
+	// [idle idle disabled]
+	// running
+}
+
+func ExampleSlotState_String() {
+	fmt.Println(tasks.SlotDisabled)
+	// Output: disabled
+}
+
 func ExampleRuntime_Dump() {
 	rt, _ := tasks.New(tasks.Config{Workers: 1})
 	defer rt.Close()

@@ -17,9 +17,15 @@ func (w *worker) exec(t *Task) {
 		w.skip(t, cause)
 		return
 	}
-	if cause := t.node.Cause(); cause != nil {
+	if cause := t.node.CauseUnless(forgiven); cause != nil {
 		w.skip(t, cause)
 		return
+	}
+	if t.flags&recorded != 0 {
+		if cause := t.cycle.takeCause(); cause != nil {
+			w.skip(t, cause)
+			return
+		}
 	}
 	if t.onReady != nil && t.flags&readied == 0 {
 		if !w.runOnReady(t) {
@@ -59,6 +65,15 @@ func (w *worker) invokeTraced(t *Task) {
 func (w *worker) skip(t *Task, cause error) {
 	w.slot.stats.skipped++
 	t.fail(cause)
+	if race.Enabled && t.flags&recorded != 0 { // its predecessors come before its successors all the same
+		race.Enable()
+		t.cycle.acquire()
+		t.cycle.surrender()
+		race.Disable()
+	}
+	if race.Enabled && t.more != nil && t.more.promise != nil {
+		t.more.promise.skipped(t)
+	}
 	w.over(t)
 }
 
@@ -71,6 +86,12 @@ func (w *worker) invoke(t *Task) {
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(t)) // spawn
 		t.node.Acquire()
+		if t.flags&recorded != 0 {
+			t.cycle.acquire()
+		}
+		if t.flags&isRoot != 0 && t.run.stream != nil {
+			race.Acquire(t.run.rt.streams.order(t.run.stream.id))
+		}
 	}
 	defer t.caught()
 	var err error
@@ -107,11 +128,20 @@ func (t *Task) surrender() {
 		return
 	}
 	t.node.Surrender()
+	if t.flags&recorded != 0 {
+		t.cycle.surrender()
+	}
 	if t.joiner != nil {
 		race.ReleaseMerge(unsafe.Pointer(t.joiner))
 	}
+	if t.more != nil && t.more.promise != nil {
+		race.ReleaseMerge(unsafe.Pointer(t.more.promise))
+	}
 	for p := t; p != nil; p = p.parent {
 		race.ReleaseMerge(unsafe.Pointer(&p.live))
+		if p.run.group != nil {
+			race.ReleaseMerge(unsafe.Pointer(p.run.group))
+		}
 	}
 }
 
@@ -169,7 +199,7 @@ func (w *worker) leaveGoexit() {
 type unwound struct{ cause error }
 
 //go:norace
-func (t *Task) failWith(err error) { t.fail(&TaskError{Label: t.Label(), Err: err}) }
+func (t *Task) failWith(err error) { t.fail(t.newError(err)) }
 
 // runOnReady runs the OnReady clause, and reports whether the body may follow at once: no hold is pending.
 //
@@ -206,6 +236,9 @@ func (w *worker) callOnReady(t *Task) {
 	if race.Enabled {
 		race.Acquire(unsafe.Pointer(t))
 		t.node.Acquire()
+		if t.flags&recorded != 0 {
+			t.cycle.acquire()
+		}
 	}
 	defer t.caughtOnReady()
 	t.onReady(t)

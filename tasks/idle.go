@@ -30,9 +30,10 @@ import (
 // round after that. A slot that finds work while searching and lowers searching to zero submits on behalf of those who
 // failed at 3 meanwhile (found).
 type idleSlots struct {
-	n    atomic.Int32
-	mu   sync.Mutex
-	head *slot
+	n     atomic.Int32
+	total atomic.Int32 // slots in use, idle or not; see cpus.go
+	mu    sync.Mutex   // guards changes of both, and what slots say about themselves: isIdle, disabled
+	head  *slot
 	// quiet is whether the Sources were told that nothing goes on; under mu.
 	quiet bool
 }
@@ -41,15 +42,28 @@ type idleSlots struct {
 // between two tasks, few enough to be idle soon.
 const searchRounds = 24
 
+// push puts s into the list. If s is not wanted any more it is disabled instead, and push reports false.
+//
 //go:norace
-func (l *idleSlots) push(s *slot) {
+func (l *idleSlots) push(s *slot) bool {
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.leaving() {
+		s.disableLocked()
+		return false
+	}
 	s.nextIdle = l.head
 	s.isIdle = true
 	l.head = s
 	l.n.Add(1)
-	l.mu.Unlock()
+	return true
 }
+
+// all tells whether all slots are idle. Whoever makes it so by lying down, or by taking a slot out of use, looks at it
+// after that.
+//
+//go:norace
+func (l *idleSlots) all() bool { return l.n.Load() == l.total.Load() }
 
 // remove takes s off the list, unless somebody was faster.
 //
@@ -147,8 +161,12 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 	s.running = nil // or it would keep what a root task refers to
 	s.returnWorker(w)
 	s.hunting = false
-	rt.idle.push(s)
+	stays := rt.idle.push(s)
 	rt.searching.Add(-1)
+	if !stays {
+		rt.lookRound()
+		return nil, false
+	}
 	if rt.visibleWork() || rt.stalled() {
 		if !rt.idle.remove(s) {
 			return nil, false
@@ -164,7 +182,7 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 		}
 		return nil, true
 	}
-	if int(rt.idle.n.Load()) == len(rt.slots) {
+	if rt.idle.all() {
 		rt.allIdle()
 	}
 	return nil, false
@@ -175,13 +193,14 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 //go:norace
 func (s *slot) elsewhere() *Task {
 	rt := s.rt
-	if n := len(rt.slots); n > 1 {
+	slots := rt.allSlots()
+	if n := len(slots); n > 1 {
 		s.random ^= s.random << 13
 		s.random ^= s.random >> 17
 		s.random ^= s.random << 5
 		at := int(s.random % uint32(n))
 		for i := 0; i < n; i++ {
-			v := rt.slots[at]
+			v := slots[at]
 			if at++; at == n {
 				at = 0
 			}
@@ -211,7 +230,7 @@ func (rt *Runtime) visibleWork() bool {
 	if rt.front.n.Load() > 0 || rt.back.n.Load() > 0 || rt.prio.top.Load() > noPriority {
 		return true
 	}
-	for _, s := range rt.slots {
+	for _, s := range rt.allSlots() {
 		if s.ready.Len() > 0 {
 			return true
 		}
@@ -225,7 +244,7 @@ func (rt *Runtime) visibleWork() bool {
 //
 //go:norace
 func (rt *Runtime) stalled() bool {
-	return rt.ahead.n.Load() > 0 && int(rt.idle.n.Load()) == len(rt.slots) && rt.outside.Load() == 0 && rt.inside.Load() == 0
+	return rt.ahead.n.Load() > 0 && rt.idle.all() && rt.outside.Load() == 0 && rt.inside.Load() == 0
 }
 
 // allIdle is called when the last slot lay down. If that is still so, nothing of this runtime goes on until somebody
@@ -240,12 +259,13 @@ func (rt *Runtime) allIdle() {
 	rt.mu.Lock()
 	runs := rt.mu.runs
 	rt.mu.Unlock()
-	if int(l.n.Load()) != len(rt.slots) || rt.outside.Load() != 0 {
+	if !l.all() || rt.outside.Load() != 0 {
 		l.mu.Unlock()
 		return
 	}
 	inside := rt.inside.Load()
-	if rt.visibleWork() || int(l.n.Load()) != len(rt.slots) {
+	ahead := rt.ahead.n.Load() > 0 // who takes a creator off the list makes it visible first, or is no idle slot
+	if rt.visibleWork() || !l.all() {
 		l.mu.Unlock()
 		return
 	}
@@ -262,7 +282,13 @@ func (rt *Runtime) allIdle() {
 		stuck = true
 	}
 	l.mu.Unlock()
-	if stuck {
+	switch {
+	case !stuck:
+	case ahead: // what was pending when the last slot lay down ended without making a task ready
+		if c := rt.catchUp(true); c != nil {
+			rt.enqueueFront(c)
+		}
+	default:
 		rt.deadlock(runs)
 	}
 }

@@ -20,6 +20,9 @@ func (t *Task) PrivateCopy(item unsafe.Pointer, bytes uintptr) unsafe.Pointer {
 	}
 	race.Disable()
 	p := t.node.PrivateCopy(item, bytes)
+	if p == nil && t.flags&recorded != 0 {
+		p = t.cycle.privateCopy(item, bytes)
+	}
 	race.Enable()
 	if p == nil {
 		panic(fmt.Sprintf("deps: task %q does not reduce [%p,+%d) itself", t.Label(), item, bytes))
@@ -36,6 +39,7 @@ func (s *slot) newCombiner(parent *deps.Node) *deps.Node {
 	t := s.newTask()
 	t.body, t.parent, t.run, t.label, t.live = combineBody, p, p.run, "reduction", 1
 	t.flags = p.flags & traced
+	t.bornOf(p)
 	if race.Enabled {
 		race.Enable()
 		race.ReleaseMerge(unsafe.Pointer(t))
@@ -57,7 +61,11 @@ var combineBody any = combine
 
 // combine is the body of such a task. Large arrays are cut in pieces, which combine at the same time.
 func combine(t *Task) error {
-	c := t.node.Combination()
+	return fold(t, t.node.Combination())
+}
+
+// fold combines the copies of a scope, as t's body.
+func fold(t *Task, c deps.Copies) error {
 	parts := c.Parts()
 	for i := 1; i < parts; i++ {
 		Spawn(t, func() { c.Combine(i) }, Option{kind: optLabel, s: "reduction"})

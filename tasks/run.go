@@ -10,7 +10,7 @@ import (
 	"github.com/gompss/gompss/internal/tracing"
 )
 
-// run is what the tasks of one Run or Go share.
+// run is what the tasks of one Run or Go share, those of its groups excepted: they share the group's.
 type run struct {
 	rt     *Runtime
 	ctx    context.Context
@@ -29,11 +29,15 @@ type run struct {
 		blocked *worker // bodies that gave their slot away, chained by next
 		holds   *hold   // events pending
 	}
-	next      *run // in Runtime.mu.runs
-	nextEnded *run // in slot.ended
+	group      *Group  // the run is not a Run or Go but this group; its root is the group's owner
+	prev, next *run    // in Runtime.mu.runs
+	nextEnded  *run    // in slot.ended
+	stream     *stream // that the run is queued in
+	nextQueued *run
+	waits      streamWaits
 }
 
-// inside is the key of a value that a run's context carries, so that a Run in one of its bodies is noticed.
+// inside is the key under which a run's context carries the run, so that a Run in one of its bodies is noticed.
 type inside struct{ rt *Runtime }
 
 // Run runs main as a task and returns when it and all its descendants are deeply complete. The error joins what main
@@ -46,7 +50,8 @@ type inside struct{ rt *Runtime }
 // Run may be called from any goroutine, but not from a body of the same runtime, which would keep its slot meanwhile:
 // with that body's context it returns [ErrInside].
 func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
-	r := &run{rt: rt, signal: make(chan struct{})}
+	r := newRun(rt)
+	r.signal = make(chan struct{})
 	if main == nil {
 		panic("tasks: Run of a nil main")
 	}
@@ -56,12 +61,13 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(ctx, inside{rt}, true))
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(ctx, inside{rt}, r))
 	defer r.cancel(nil)
 	if !rt.enter() {
 		return ErrClosed
 	}
-	r.launch(main, properties{label: "main"})
+	r.prepare(main, properties{label: "main"})
+	r.begin()
 	<-r.signal
 	race.Acquire(unsafe.Pointer(r))
 	return r.err
@@ -72,32 +78,60 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 // descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. Without
 // done the errors come out of Close. After Close done is called at once with [ErrClosed].
 func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Clause) {
+	if r := rt.independent(body, done, clauses); r != nil {
+		r.begin()
+	}
+}
+
+// independent returns a run of body that is still to begin, nil if the runtime is closed.
+func (rt *Runtime) independent(body func(*Task) error, done func(error), clauses []Clause) *run {
 	p := properties{label: "task"}
 	p.read(clauses)
+	if body == nil {
+		panic("tasks: Go of a nil body")
+	}
 	if p.accesses > 0 {
 		panic("tasks: a task without a parent takes no accesses")
+	}
+	if p.group != nil {
+		panic("tasks: a task without a parent is in no group")
 	}
 	if !rt.enter() {
 		if done != nil {
 			done(ErrClosed)
 		}
-		return
+		return nil
 	}
-	r := &run{rt: rt, done: done}
-	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(context.Background(), inside{rt}, true))
-	r.launch(body, p)
+	r := newRun(rt)
+	r.done = done
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(context.Background(), inside{rt}, r))
+	r.prepare(body, p)
+	return r
 }
 
+// enter keeps the runtime open until leave. It reports false if it is closed. Both may be called hidden from the race
+// detector, and in sight of it.
+//
+//go:norace
 func (rt *Runtime) enter() bool {
+	race.Disable()
 	rt.mu.Lock()
-	defer rt.mu.Unlock()
-	if !rt.mu.closed {
+	open := !rt.mu.closed
+	if open {
 		rt.mu.active++
 	}
-	return !rt.mu.closed
+	rt.mu.Unlock()
+	race.Enable()
+	return open
 }
 
-func (r *run) launch(body func(*Task) error, p properties) {
+// newRun is hidden from the race detector, since whoever looks for a deadlock uses the words of all runs.
+//
+//go:norace
+func newRun(rt *Runtime) *run { return &run{rt: rt} }
+
+// prepare makes the root, begin starts it.
+func (r *run) prepare(body func(*Task) error, p properties) {
 	t := new(Task)
 	t.body, t.run, t.label, t.priority, t.onReady = body, r, p.label, p.priority, p.onReady
 	t.flags, t.live, t.wakeAt = isRoot, 1, -1
@@ -109,8 +143,11 @@ func (r *run) launch(body func(*Task) error, p properties) {
 	}
 	r.root = t
 	r.over = r.ctx.Done()
+}
+
+func (r *run) begin() {
 	r.stop = context.AfterFunc(r.ctx, r.abort)
-	race.ReleaseMerge(unsafe.Pointer(t)) // to the body and to end
+	race.ReleaseMerge(unsafe.Pointer(r.root)) // to the body and to end
 	race.Disable()
 	r.start()
 	race.Enable()
@@ -128,39 +165,57 @@ func (r *run) start() {
 	}
 	rt.ext.mu.Unlock()
 	rt.outside.Add(1) // until the root is queued the run is not stuck
-	rt.mu.Lock()
-	r.next = rt.mu.runs
-	rt.mu.runs = r
-	rt.mu.Unlock()
+	r.enlist()
 	rt.enqueueBack(t)
 	rt.outsideOver()
+}
+
+// enlist and delist say that the run, or group, is under way.
+//
+//go:norace
+func (r *run) enlist() {
+	rt := r.rt
+	rt.mu.Lock()
+	r.next = rt.mu.runs
+	if r.next != nil {
+		r.next.prev = r
+	}
+	rt.mu.runs = r
+	rt.mu.Unlock()
+}
+
+//go:norace
+func (r *run) delist() {
+	rt := r.rt
+	rt.mu.Lock()
+	if r.prev != nil {
+		r.prev.next = r.next
+	} else {
+		rt.mu.runs = r.next
+	}
+	if r.next != nil {
+		r.next.prev = r.prev
+	}
+	rt.mu.Unlock()
 }
 
 // finished is called by whoever completed the root.
 //
 //go:norace
 func (r *run) finished() {
-	rt := r.rt
-	rt.mu.Lock()
-	for at := &rt.mu.runs; *at != nil; at = &(*at).next {
-		if *at == r {
-			*at = r.next
-			break
-		}
-	}
-	rt.mu.Unlock()
+	r.delist()
 	errs := r.root.errors()
 	if err := r.root.err; err != nil {
 		errs.add(err)
 	}
 	c := r.cause.Load()
 	race.Enable()
-	race.Acquire(unsafe.Pointer(r.root)) // launch
+	race.Acquire(unsafe.Pointer(r.root)) // begin
 	race.Acquire(unsafe.Pointer(&r.cause))
 	if c == nil {
 		// The watch may not have come to say so yet, but a body may have seen it.
 		if err := context.Cause(r.ctx); err != nil {
-			c = &cancelled{cause: err}
+			c = r.newCancelled(err)
 		}
 	}
 	if c != nil {
@@ -180,7 +235,7 @@ func (r *run) end(root *Task, err error) {
 	switch {
 	case r.done != nil:
 		r.done(err)
-	case r.signal == nil && err != nil:
+	case r.signal == nil && r.stream == nil && err != nil:
 		r.rt.mu.Lock()
 		r.rt.mu.unclaimed = append(r.rt.mu.unclaimed, err)
 		r.rt.mu.Unlock()
@@ -189,16 +244,23 @@ func (r *run) end(root *Task, err error) {
 	if r.signal != nil {
 		close(r.signal)
 	}
+	if r.stream != nil {
+		r.endInStream(err)
+	}
 	r.rt.leave()
 }
 
+//go:norace
 func (rt *Runtime) leave() {
+	race.ReleaseMerge(unsafe.Pointer(&rt.mu.active)) // to Close
+	race.Disable()
 	rt.mu.Lock()
 	rt.mu.active--
 	if rt.mu.active == 0 {
 		rt.mu.empty.Broadcast()
 	}
 	rt.mu.Unlock()
+	race.Enable()
 }
 
 // abort is called when the run's context is cancelled.
@@ -206,7 +268,7 @@ func (r *run) abort() {
 	cause := context.Cause(r.ctx)
 	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cancelWith(newCancelled(cause), false)
+	r.cancelWith(r.newCancelled(cause), false)
 	r.cancelHolds(cause)
 	r.rt.checkIdle() // if that woke nobody, the run may be stuck
 	race.Enable()
@@ -255,7 +317,7 @@ func (r *run) cancelCause() error {
 	cause := context.Cause(r.ctx)
 	race.ReleaseMerge(unsafe.Pointer(&r.cause))
 	race.Disable()
-	r.cause.CompareAndSwap(nil, newCancelled(cause))
+	r.cause.CompareAndSwap(nil, r.newCancelled(cause))
 	return r.cause.Load()
 }
 

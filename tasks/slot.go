@@ -11,7 +11,7 @@ import (
 )
 
 // slot is the right to run a body, with what goes along with it: a queue of ready tasks, a mailbox, free tasks. There
-// are Config.Workers of them. A slot is held by one worker, or is in the list of idle slots and held by nobody. Only
+// are Config.Workers of them, or as many as SetWorkers says. A slot is held by one worker, or is in the list of idle slots and held by nobody. Only
 // the holder touches its fields, but for the deque's old end, which is for thieves.
 type slot struct {
 	rt       *Runtime
@@ -28,6 +28,7 @@ type slot struct {
 	hunting  bool // counted in Runtime.searching
 	nextIdle *slot
 	isIdle   bool // in the list of idle slots, under its lock
+	disabled bool // not in use, under the same lock
 	tr       *trace.Stream
 	idleFrom bool // an IdleBegin was recorded
 	ids      idBlock
@@ -94,6 +95,9 @@ func (s *slot) Run() {
 func (w *worker) loop() {
 	for {
 		s := w.slot
+		if s.leaving() && s.retire(w) {
+			return
+		}
 		t := s.next(w)
 		if t == nil {
 			return // the slot is idle, or somebody woke it with another worker
@@ -159,13 +163,15 @@ func (s *slot) returnWorker(w *worker) {
 //
 //go:norace
 func (s *slot) handOff() {
-	t := s.pick()
-	if t != nil && t.flags&resuming != 0 {
-		s.giveTo(t, nil)
-		return
-	}
-	if t != nil {
-		s.keep(t)
+	if !s.leaving() {
+		t := s.pick()
+		if t != nil && t.flags&resuming != 0 {
+			s.giveTo(t, nil)
+			return
+		}
+		if t != nil {
+			s.keep(t)
+		}
 	}
 	s.rt.spare.Go(s)
 }

@@ -32,10 +32,20 @@ func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
 
 //go:norace
 func spawn(parent *Task, body any, clauses []Clause) {
+	if parent != nil && parent.flags&recording != 0 {
+		parent.record(body, clauses)
+		return
+	}
 	w := parent.current("Spawn")
 	var p properties
 	p.label = ""
 	p.read(clauses)
+	if parent.flags&recorded != 0 && p.accesses > 0 {
+		parent.cycle.refuse(clauses)
+	}
+	if p.group != nil {
+		p.group.checkOwner(parent)
+	}
 
 	race.Disable()
 	s := w.slot
@@ -49,6 +59,13 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	}
 	if p.waitChildren {
 		t.flags |= waitChildren
+	}
+	t.bornOf(parent)
+	if p.more != nil {
+		p.more.attach(t)
+	}
+	if p.group != nil {
+		p.group.admit(t)
 	}
 	t.node.Init(&parent.node, p.accesses)
 	if p.accesses > 0 {
@@ -78,6 +95,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 		ready = s.register(t)
 	}
 	parent.credit--
+	if p.group != nil {
+		p.group.credit--
+	}
 	s.stats.spawned++
 	switch {
 	case join != nil:
@@ -91,14 +111,20 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	race.Enable()
 }
 
-// register puts t in the order. A panic of the engine leaves the race detector as the body had it.
+// register puts t in the order. The combination of a reduction whose scope t closes may become ready by that, and is made
+// available at once: the body may be about to wait for it. A panic of the engine leaves the race detector as the body
+// had it.
 //
 //go:norace
 func (s *slot) register(t *Task) bool {
 	if race.Enabled {
 		defer enableOnPanic()
 	}
-	return t.node.Register(s.mb)
+	ready := t.node.Register(s.mb)
+	if n := s.mb.TakeReady(); n != nil {
+		s.dispatchAll(n)
+	}
+	return ready
 }
 
 // registerTraced is register with the creation recorded, before anybody else may have the task.

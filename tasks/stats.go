@@ -10,8 +10,9 @@ type Stats struct {
 	Stolen    uint64 // taken from another slot's queue
 	Blocked   uint64 // times that a body gave its slot away to wait
 	Throttled uint64 // times that a creator was held back
-	Workers   int    // slots
+	Workers   int    // slots wanted; see SetWorkers
 	Idle      int    // slots without work now
+	Graphs    GraphStats
 }
 
 type slotStats struct {
@@ -25,11 +26,12 @@ type slotStats struct {
 func (rt *Runtime) Stats() Stats {
 	race.Disable()
 	defer race.Enable()
-	st := Stats{Workers: len(rt.slots), Idle: int(rt.idle.n.Load())}
-	for i := 0; i <= len(rt.slots); i++ {
+	slots := rt.allSlots()
+	st := Stats{Workers: int(rt.target.Load()), Idle: int(rt.idle.n.Load()), Graphs: rt.graphs.stats()}
+	for i := 0; i <= len(slots); i++ {
 		c := &rt.ext.slot.stats
-		if i < len(rt.slots) {
-			c = &rt.slots[i].stats
+		if i < len(slots) {
+			c = &slots[i].stats
 		}
 		st.Spawned += c.spawned
 		st.Executed += c.executed

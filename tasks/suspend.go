@@ -19,10 +19,13 @@ const (
 	waitAhead
 	waitUndeferred
 	waitItems
+	waitGroup
 	waitSuspend
 	waitSleep
 	waitCritical
 	waitYield
+	waitFuture
+	waitStream
 )
 
 //go:norace
@@ -36,6 +39,8 @@ func (r reason) String() string {
 		return "an undeferred child"
 	case waitItems:
 		return "earlier accesses (taskwait on)"
+	case waitGroup:
+		return "a group"
 	case waitSuspend:
 		return "resume"
 	case waitSleep:
@@ -44,6 +49,10 @@ func (r reason) String() string {
 		return "critical"
 	case waitYield:
 		return "its turn"
+	case waitStream:
+		return "streams"
+	case waitFuture:
+		return "the result of"
 	}
 	return "?"
 }
@@ -268,15 +277,18 @@ type sleeper struct {
 
 func (s *sleeper) arm(resume func()) { s.timer = time.AfterFunc(s.d, resume) }
 
-// Yield lets other ready tasks run first, if there are any.
+// Yield lets other ready tasks run first, if there are any. It gives a slot away that is to be disabled.
 //
 //go:norace
 func (t *Task) Yield() {
 	w := t.current("Yield")
 	race.Disable()
 	s := w.slot
-	if n := s.pick(); n != nil {
+	n := s.pick()
+	if n != nil {
 		s.keep(n)
+	}
+	if n != nil || s.leaving() {
 		t.flags |= resuming
 		if t.isTraced() {
 			s.traceBlock(t, waitYield)

@@ -46,16 +46,20 @@ type Task struct {
 	priority int
 	id       uint64 // in the trace; of use only when traced
 	onReady  func(*Task)
-	joiner   *waiter // who waits for the body's end (undeferred) or for the start (taskwait on)
+	joiner   *waiter    // who waits for the body's end (undeferred) or for the start (taskwait on)
+	cycle    *cycleNode // of a recorded task; see cycle.go
+	iterates *iterates  // of a task around a loop; see record.go
+	more     *more      // what few tasks have
 	errs     atomic.Pointer[errorList]
 	err      error
 
 	live    int32
 	wakeAt  int32
 	events  int32
-	credit  int32 // live that the body reserved and has not given to a child
-	blocked int32 // children that are suspended
-	allowed int32 // live up to which the body may go on creating although it is far ahead; see lookAfter
+	credit  int32  // live that the body reserved and has not given to a child
+	blocked int32  // children that are suspended
+	born    uint32 // the parent's more.waits
+	allowed int32  // live up to which the body may go on creating although it is far ahead; see lookAfter
 
 	waiting bool // the body is inside a verb that waits; written by its goroutine
 	flags   taskFlags
@@ -76,6 +80,8 @@ const (
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
 	traced                             // the runtime records or is observed; from the root down
+	recorded                           // it runs again and again: cycle is set; see cycle.go
+	recording                          // its Spawn notes what it would create; see record.go
 )
 
 //go:norace
@@ -109,6 +115,9 @@ func (t *Task) current(verb string) *worker {
 		panic("tasks: " + verb + " on a task whose body is not running")
 	}
 	if t.waiting {
+		if t.flags&recording != 0 {
+			panic("tasks: " + verb + " on a task that records: until its body is over it only spawns")
+		}
 		panic("tasks: " + verb + " on a task whose body waits: the body that runs has a task of its own")
 	}
 	return t.worker

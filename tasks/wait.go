@@ -94,7 +94,7 @@ func (w *worker) countDown(t *Task, k int32, why reason) bool {
 //go:norace
 func (w *worker) takeChild(t *Task) *Task {
 	s := w.slot
-	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 {
+	if race.Enabled || s.rt.cfg.Pick != nil || w.depth >= maxDepth || s.rt.front.n.Load() > 0 || s.leaving() {
 		return nil
 	}
 	top := s.rt.prio.top.Load()
@@ -136,6 +136,7 @@ func (t *Task) WaitOn(accs ...deps.Access) error {
 	c := s.newTask()
 	c.parent, c.run, c.label, c.live = t, t.run, "taskwait on", 1
 	c.flags = placeholder
+	c.bornOf(t)
 	x := newWaiter(t)
 	c.joiner = x
 	c.node.Init(&t.node, len(accs))
@@ -150,7 +151,7 @@ func (t *Task) WaitOn(accs ...deps.Access) error {
 	c.node.Acquire()
 	race.Disable()
 	s = w.slot
-	cause := c.node.Cause()
+	cause := c.node.CauseUnless(forgiven)
 	s.finishPlaceholder(c)
 	s.dispatchAll(nil)
 	race.Enable()
@@ -164,7 +165,7 @@ func (t *Task) WaitOn(accs ...deps.Access) error {
 //
 //go:norace
 func (s *slot) finishPlaceholder(c *Task) {
-	if cause := c.node.Cause(); cause != nil {
+	if cause := c.node.CauseUnless(forgiven); cause != nil {
 		c.node.Fail(cause)
 	}
 	c.node.Finish(s.mb)
@@ -295,10 +296,10 @@ func (w *worker) lookAfter() {
 	if k := atomic.LoadInt32(&t.wakeAt); live == w.seenLive && rt.idle.n.Load() > 0 && k >= 0 && atomic.CompareAndSwapInt32(&t.wakeAt, k, -1) {
 		*at = w.nextAhead
 		w.nextAhead = nil
-		l.n.Add(-1)
 		t.allowed = live + hardBound*rt.throttle
 		l.mu.Unlock()
 		rt.enqueueFront(t)
+		l.n.Add(-1) // after t is to be seen elsewhere (allIdle)
 		return
 	}
 	w.seenLive = live

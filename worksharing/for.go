@@ -80,8 +80,12 @@ type shared struct {
 	_      [128]byte
 }
 
-// start is the body of the loop's own task.
+// start is the body of the loop's own task, which an Iter runs many times, one after the other.
 func (l *shared) start(t *tasks.Task) error {
+	l.next.Store(0)
+	l.joined.Store(0)
+	l.stopped.Store(false)
+	l.aborted.Store(false)
 	l.cut(l.schedule, t.Runtime().Workers())
 	l.invite(t, 0, l.parts)
 	return l.outcome(t, t.Wait())

@@ -15,7 +15,7 @@ import (
 
 // The chapter on annotations shows what Check says about its wrong program.
 func TestFindings(t *testing.T) {
-	chapter := "13_annotations"
+	chapter := "16_annotations"
 	cmd := exec.Command("go", "test", "-count=1", "./testdata/wrong")
 	cmd.Dir = chapter
 	out, err := cmd.CombinedOutput()

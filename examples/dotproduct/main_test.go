@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // measured are what differs from run to run.
-var measured = regexp.MustCompile(`\d+\.\d+ s|\d+\.\d+ GFLOP/s|speed-up \d+\.\d+`)
+var measured = regexp.MustCompile(`\d+\.\d+ s|\d+\.\d+ GFLOP/s|speed-up \d+\.\d+|by \d\.\de[-+]\d+`)
 
 // command runs the program and returns its exit status and what it printed.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
@@ -45,8 +46,9 @@ func golden(t *testing.T, name, got string) {
 
 func TestOutput(t *testing.T) {
 	for name, args := range map[string][]string{
-		"blocks": {"-check"},
-		"single": {"-block", "5000"},
+		"blocks":  {"-check"},
+		"ordered": {"-ordered", "-check"},
+		"single":  {"-block", "5000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := command(t, append([]string{"-n", "1000", "-block", "128", "-rounds", "3", "-workers", "2"}, args...)...)
@@ -57,36 +59,60 @@ func TestOutput(t *testing.T) {
 }
 
 func TestTasksGiveTheResultOfTheSerialForm(t *testing.T) {
-	cfg := &config{runner: runner{workers: 2}}
 	for n := 1; n <= 100; n += 9 {
 		for _, block := range []int{1, 7, 10, 100, 1000} {
-			x, y := newVectors(n)
-			result := -1.0
+			for _, ordered := range []bool{false, true} {
+				cfg := &config{n: n, block: block, ordered: ordered, runner: runner{workers: 2}}
+				x, y := newVectors(n)
+				result := -1.0
+				_, err := cfg.run(t.Context(), io.Discard, io.Discard, func(t *tasks.Task) error {
+					cfg.product(t, x, y, &result)
+					return nil
+				})
+				require.NoError(t, err)
+				want, absolute := cfg.serial(x, y)
+				require.InDelta(t, want, result, cfg.allowed(absolute), "%+v", cfg)
+			}
+		}
+	}
+}
+
+func TestOrderedAddsInTheSerialOrderOnAnyNumberOfWorkers(t *testing.T) {
+	x, y := newVectors(1000)
+	for _, workers := range []int{1, 2, 3, 8} {
+		cfg := &config{n: 1000, block: 3, ordered: true, runner: runner{workers: workers}}
+		want, _ := cfg.serial(x, y)
+		for range 5 {
+			var result float64
 			_, err := cfg.run(t.Context(), io.Discard, io.Discard, func(t *tasks.Task) error {
-				product(t, x, y, block, &result)
+				cfg.product(t, x, y, &result)
 				return nil
 			})
 			require.NoError(t, err)
-			want := 0
-			for i := range n {
-				want += i % 17 * (i % 5)
-			}
-			require.Equal(t, float64(want), result, "%d numbers in blocks of %d", n, block)
+			require.Equal(t, math.Float64bits(want), math.Float64bits(result))
 		}
 	}
+}
+
+func TestSerialIsTheProduct(t *testing.T) {
+	x, y := []float64{1, 2, 3, -4, 5}, []float64{7, 0, 2, 3, 1}
+	result, absolute := (&config{n: 5, block: 2}).serial(x, y)
+	assert.Equal(t, 6.0, result)
+	assert.Equal(t, 7.0+6+5, absolute, "of the blocks 7, −6 and 5")
 }
 
 // A task that reads the product needs no wait, and neither does one that changes the vectors.
 func TestAnyOrder(t *testing.T) {
 	taskstest.Schedules(t, 20, func() (func(*tasks.Task) error, func() any) {
+		cfg := &config{n: 50, block: 8, ordered: true}
 		x, y := newVectors(50)
 		var first, second, sum float64
 		return func(t *tasks.Task) error {
-			product(t, x, y, 8, &first)
+			cfg.product(t, x, y, &first)
 			tasks.Spawn(t, func() { x[16]++ }, deps.InOutSlice(block(x, 16, 8)))
-			product(t, x, y, 8, &second)
+			cfg.product(t, x, y, &second)
 			tasks.Spawn(t, func() { sum = first + second }, deps.In(&first), deps.In(&second), deps.Out(&sum))
-			product(t, x, y, 8, &first)
+			cfg.product(t, x, y, &first)
 			return nil
 		}, func() any { return []float64{first, second, sum} }
 	})

@@ -17,7 +17,7 @@ import (
 )
 
 // formNames are the values of -form. Which of them are built in is a matter of the table in main.go.
-var formNames = []string{"serial", "flat", "weak", "tampi-blocking", "tampi-iwait"}
+var formNames = []string{"serial", "flat", "weak", "tampi-blocking", "tampi-iwait", "for"}
 
 // config is what the command line asks for, complete and checked.
 type config struct {

@@ -67,7 +67,7 @@ func TestWrongFlagsAreNamed(t *testing.T) {
 		"-G -1":                        "-G: -1 is not zero or a positive number",
 		"-precision 16":                "-precision: 16 is neither 32 nor 64",
 		"-kernel sse":                  `-kernel: kernel "sse": want auto, go or avx2`,
-		"-form best":                   `-form: "best" is none of serial, flat, weak, tampi-blocking, tampi-iwait`,
+		"-form best":                   `-form: "best" is none of serial, flat, weak, tampi-blocking, tampi-iwait, for`,
 		"-init galaxy":                 `-init: "galaxy" is none of plummer, random, solar`,
 		"-init input":                  `-init: "input" is none of plummer, random, solar`,
 		"-sweep 1,x":                   `-sweep: "x" is not a number between 1 and 1024`,

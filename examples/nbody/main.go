@@ -15,6 +15,7 @@
 //	weak            outer tasks with weak accesses round the block tasks (weak.go)
 //	tampi-blocking  the flat program with messages that give the core away while they wait (tampi.go)
 //	tampi-iwait     the flat program with messages that nobody waits for (tampi.go)
+//	for             the same messages, and forces by worksharing tasks with array reductions (for.go)
 //
 // Ctrl-C ends a run after the steps under way and reports on those; a second one ends the process. SIGQUIT (Ctrl-\) prints
 // who waits for what and lets the run go on.
@@ -43,8 +44,8 @@ import (
 )
 
 // forms are the programs behind -form. A form must make a step if begin says so, call updateParticlesBlock once for each
-// block and step, and calculateForcesBlock for each target block with the sources in the order of the ring (see
-// partition.source).
+// block and step, and calculateForcesBlock for each target block, with the sources in the order of the ring (see
+// partition.source) or so that they add up in that order.
 func forms[F gravity.Float]() map[string]form[F] {
 	return map[string]form[F]{
 		"serial":         runSerial[F],
@@ -52,6 +53,7 @@ func forms[F gravity.Float]() map[string]form[F] {
 		"weak":           runWeak[F],
 		"tampi-blocking": runTampiBlocking[F],
 		"tampi-iwait":    runTampiIwait[F],
+		"for":            runFor[F],
 	}
 }
 

@@ -28,6 +28,13 @@ func TestKeepsNoMoreThanIdle(t *testing.T) {
 	}
 	b.running.Wait()
 	require.Equal(t, 3, p.ants.Running())
+	p.Keep(5)
+	b.running.Add(9)
+	for range 9 {
+		p.Go(b)
+	}
+	b.running.Wait()
+	require.Equal(t, 5, p.ants.Running())
 	close(b.gate)
 }
 

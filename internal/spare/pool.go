@@ -39,6 +39,13 @@ func (p *Pool) Go(f Runner) {
 	}
 }
 
+// Keep changes how many goroutines are kept to idle, which is at least 1.
+func (p *Pool) Keep(idle int) {
+	if p.ants != nil {
+		p.ants.Tune(idle)
+	}
+}
+
 // Close ends the goroutines at hand; busy ones end after their Runner. It waits for neither. It may be called twice, and
 // Go still works afterwards.
 func (p *Pool) Close() {

@@ -55,6 +55,11 @@ func (p *Pool) Go(f Runner) {
 	}
 }
 
+// Keep counts only without the race detector.
+//
+//go:norace
+func (p *Pool) Keep(idle int) {}
+
 // Close ends the launcher after what was given to Go before. It may be called twice, and Go still works afterwards.
 //
 //go:norace

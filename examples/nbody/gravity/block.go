@@ -100,9 +100,13 @@ type Forces[F Float] struct {
 
 // NewForces returns zero forces on a block of size particles.
 func NewForces[F Float](size int) Forces[F] {
-	s := Stride(size)
-	all := make([]F, 3*s)
-	return Forces[F]{X: all[0:s:s], Y: all[s : 2*s : 2*s], Z: all[2*s:], all: all}
+	return ForcesIn(make([]F, 3*Stride(size)))
+}
+
+// ForcesIn returns the forces whose memory is all, laid out as that of [Forces.All].
+func ForcesIn[F Float](all []F) Forces[F] {
+	s := len(all) / 3
+	return Forces[F]{X: all[0:s:s], Y: all[s : 2*s : 2*s], Z: all[2*s : 3*s : 3*s], all: all}
 }
 
 // All is the memory of the three slices, 3·stride values.

@@ -55,7 +55,10 @@ var programs = map[string]func(w *mpi.Comm, right bool) error{
 	}, allreduceTwo),
 	"tampi.Allreduce": twoTasks(func(t *tasks.Task, c *mpi.Comm, tag int) error {
 		return tampi.Allreduce(t, comms(c)[tag], []int64{1}, make([]int64, 1), mpi.Sum)
-	}, allreduceTwo),
+	}, func(w *mpi.Comm) error {
+		two := comms(w)
+		return allreduceBoth(two[0].AsBlocking(), two[1].AsBlocking())
+	}),
 
 	// Whoever completes two receives does not order what waits for them.
 	"completer": func(w *mpi.Comm, right bool) error {
@@ -382,8 +385,12 @@ func sendTwo(w *mpi.Comm) error {
 
 func allreduceTwo(w *mpi.Comm) error {
 	two := comms(w)
-	r, err := mpi.Iallreduce(two[0], []int64{1}, make([]int64, 1), mpi.Sum)
-	s, err2 := mpi.Iallreduce(two[1], []int64{1}, make([]int64, 1), mpi.Sum)
+	return allreduceBoth(two[0], two[1])
+}
+
+func allreduceBoth(c, d *mpi.Comm) error {
+	r, err := mpi.Iallreduce(c, []int64{1}, make([]int64, 1), mpi.Sum)
+	s, err2 := mpi.Iallreduce(d, []int64{1}, make([]int64, 1), mpi.Sum)
 	return first(err, err2, mpi.Waitall([]*mpi.Request{r, s}, nil))
 }
 

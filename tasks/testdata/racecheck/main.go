@@ -114,6 +114,75 @@ var programs = map[string]func(t *tasks.Task, right bool){
 			tasks.Spawn(t, func() { x++ })
 		}
 	},
+	"future": func(t *tasks.Task, right bool) {
+		f := tasks.Async(t, func(*tasks.Task) (int, error) { return 1, nil })
+		read := func(t *tasks.Task) {
+			if right {
+				_ = f.Value()
+				return
+			}
+			for over := false; !over; t.Yield() {
+				select {
+				case <-f.Done():
+					over = true
+				default:
+				}
+			}
+			_ = f.Value()
+		}
+		if right {
+			tasks.Spawn(t, read, f.In())
+		} else {
+			tasks.Spawn(t, read)
+		}
+	},
+	"get": func(t *tasks.Task, right bool) {
+		x := 0
+		f := tasks.Async(t, func(*tasks.Task) (int, error) { x = 1; return 1, nil })
+		tasks.Spawn(t, func(t *tasks.Task) {
+			if right {
+				_, _ = f.Get(t)
+			}
+			x++
+		})
+	},
+	"group": func(t *tasks.Task, right bool) {
+		x := 0
+		g, other := t.Group(nil), t.Group(nil)
+		tasks.Spawn(t, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { x = 1 })
+		}, tasks.InGroup(g))
+		tasks.Spawn(t, func() {}, tasks.InGroup(other))
+		if right {
+			_ = g.Wait()
+		}
+		_ = other.Wait()
+		x++
+	},
+	"stream": func(t *tasks.Task, right bool) {
+		x, rt := 0, t.Runtime()
+		for i := range 3 {
+			id := 1
+			if !right {
+				id = i
+			}
+			rt.Stream(id).Go(func(*tasks.Task) error { x++; return nil }, nil)
+			t.Yield()
+		}
+		_ = rt.SynchronizeStreams(t)
+	},
+	"synchronize": func(t *tasks.Task, right bool) {
+		x, rt := 0, t.Runtime()
+		rt.Stream(1).Go(func(*tasks.Task) error { x++; return nil }, nil)
+		rt.Stream(2).Go(func(*tasks.Task) error { return nil }, nil)
+		if right {
+			_ = rt.Stream(1).Synchronize(t)
+		} else {
+			_ = rt.Stream(2).Synchronize(t)
+		}
+		x++
+		_ = rt.SynchronizeStreams(t)
+	},
 	"iwait": func(t *tasks.Task, right bool) {
 		err := mpi.Run(context.Background(), mpi.Config{Ranks: 2}, func(ctx context.Context, c *mpi.Comm) error {
 			if c.Rank() == 1 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/reduce"
 	"github.com/gompss/gompss/tasks"
 	"github.com/gompss/gompss/worksharing"
 )
@@ -76,6 +77,86 @@ var programs = map[string]func(t *tasks.Task, right bool){
 			}
 			a[i]++
 		}, own)
+	},
+	"iter, within": func(t *tasks.Task, right bool) {
+		x, y := 0, 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+			tasks.Spawn(t, func() { y += x }, when(right, deps.In(&x)), deps.InOut(&y))
+		}, deps.InOut(&x), deps.InOut(&y))
+	},
+	"iter, across": func(t *tasks.Task, right bool) {
+		x, y := 0, 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { y += x }, when(right, deps.In(&x)), deps.InOut(&y))
+			tasks.Spawn(t, func() { x = 1 }, deps.Out(&x))
+		}, deps.InOut(&x), deps.InOut(&y))
+	},
+	"iter, itself": func(t *tasks.Task, right bool) {
+		x := 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) { tasks.Spawn(t, func() { x++ }, when(right, deps.InOut(&x))) }, deps.InOut(&x))
+	},
+	"iter, after": func(t *tasks.Task, right bool) {
+		x := 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) { tasks.Spawn(t, func() { x++ }, deps.InOut(&x)) }, when(right, deps.InOut(&x)))
+		tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+	},
+	"iter, before": func(t *tasks.Task, right bool) {
+		x := 0
+		tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+		worksharing.Iter(t, 3, func(t *tasks.Task) { tasks.Spawn(t, func() { x++ }, deps.InOut(&x)) }, when(right, deps.Weak(deps.InOut(&x))))
+	},
+	"iter, commutative": func(t *tasks.Task, right bool) {
+		x := 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) {
+			for i := range 3 {
+				tasks.Spawn(t, func() { x++ }, when(right || i > 0, deps.Commutative(&x)))
+			}
+		}, deps.InOut(&x))
+	},
+	"iter, reduction": func(t *tasks.Task, right bool) {
+		x, y := 0, 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) {
+			for range 3 {
+				tasks.Spawn(t, func(t *tasks.Task) { *reduce.Local(t, &x) += 1 }, reduce.Sum(&x))
+			}
+			tasks.Spawn(t, func() { y = x; x = 0 }, when(right, deps.InOut(&x)), deps.InOut(&y))
+		}, deps.InOut(&x), deps.InOut(&y))
+	},
+	"iter, child": func(t *tasks.Task, right bool) {
+		x := 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) {
+			tasks.Spawn(t, func(t *tasks.Task) {
+				tasks.Spawn(t, func() { x++ }, when(right, deps.InOut(&x)))
+				tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+			}, deps.InOut(&x))
+		}, deps.InOut(&x))
+	},
+	"iter, update": func(t *tasks.Task, right bool) {
+		x, y := 0, 0
+		worksharing.Iter(t, 3, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+			tasks.Spawn(t, func() { y += x }, when(right, deps.In(&x)), deps.InOut(&y))
+		}, deps.InOut(&x), deps.InOut(&y), worksharing.Update)
+	},
+	"while": func(t *tasks.Task, right bool) {
+		x, y := 0, 0
+		reads := deps.List{deps.In(&y)}
+		if right {
+			reads = deps.List{deps.In(&x)}
+		}
+		worksharing.IterWhile(t, func(*tasks.Task) bool { return x < 3 }, reads, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+			tasks.Spawn(t, func() { y++ }, deps.InOut(&y))
+		}, deps.InOut(&x), deps.InOut(&y))
+	},
+	"while, barrier": func(t *tasks.Task, right bool) {
+		x, y, i := 0, 0, 0
+		worksharing.IterWhile(t, func(*tasks.Task) bool { i++; return x < 3 && y < 3 }, nil, func(t *tasks.Task) {
+			tasks.Spawn(t, func() { x++ }, deps.InOut(&x))
+			tasks.Spawn(t, func() { y += i - i + 1 }, deps.InOut(&y))
+			tasks.Spawn(t, func() { _ = y }, when(right, deps.In(&y)))
+		}, deps.InOut(&x), deps.InOut(&y))
 	},
 }
 
