@@ -297,13 +297,10 @@ func (s *slot) roundOver(v *cycleNode) (last bool) {
 	if len(v.tokens) > 0 {
 		c.give(v, &l)
 	}
-	if v.condition != nil {
-		if v.task.err != nil || !v.holds {
-			c.stop(v, s, &l)
-			s.dispatch(l.head)
-			return true
-		}
-		c.open(s, &l)
+	if v.condition != nil && (v.task.err != nil || !v.holds) {
+		c.stop(v, s, &l)
+		s.dispatch(l.head)
+		return true
 	}
 	if v.atEnd {
 		s.dispatch(l.head)
@@ -321,7 +318,11 @@ func (s *slot) roundOver(v *cycleNode) (last bool) {
 		last = !c.gated || v.finished.CompareAndSwap(false, true)
 	}
 	alone, end := v.same+v.next == 0, v.end
-	for _, to := range v.succ { // from the first one on, somebody else may have v
+	// From here on somebody else may have v.
+	if v.condition != nil {
+		c.open(s, &l)
+	}
+	for _, to := range v.succ {
 		to.arrive(s, &l)
 	}
 	if last {
