@@ -3,13 +3,14 @@
 GO      ?= go
 PKG     ?= ./...
 COUNT   ?= 20
+SEEDS   ?= 100000
 FUZZTIME ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint fmt race bench fuzz soak
+.PHONY: help test lint fmt race bench bench-regions fuzz soak
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 test: ## everything a change must pass; with CI set, a skipped test fails
 	@GO="$(GO)" scripts/test.sh
@@ -28,9 +29,16 @@ race: ## tests under the race detector (needs a C compiler); PKG=./deps for one 
 bench: ## benchmarks; PKG=./internal/deque for one folder
 	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
 
+bench-regions: ## micro benchmarks against the engine before it knew regions
+	@GO="$(GO)" scripts/bench-against.sh 987d115
+
 fuzz: ## every fuzz test for FUZZTIME seconds
 	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)
 
-soak: ## all tests COUNT times in random order under the race detector, then fuzzing
+soak: ## SEEDS random programs of each kind, all tests COUNT times in random order under the race detector, then fuzzing
+	$(GO) test -count=1 -timeout=0 -v -run AgainstModel ./deps -seeds=$(SEEDS)
+	$(GO) test -count=1 -timeout=0 -v -run 'TestRandom(Programs|Regions)$$' ./tasks -seeds=$(SEEDS)
+	$(GO) test -count=1 -timeout=0 -v -run TestStressArena ./tasks -arena=5m
+	$(GO) test -count=1 -timeout=0 -v -run TestRandomMissingAccess ./tasks -missing=2000
 	$(GO) test -race -shuffle=on -count=$(COUNT) -timeout=0 $(PKG)
 	@GO="$(GO)" scripts/fuzz.sh $(FUZZTIME)

@@ -53,12 +53,6 @@ type Access struct {
 // TaskClause marks Access as a clause of tasks.Spawn.
 func (Access) TaskClause() {}
 
-// List is a number of accesses known only at run time (multi-dependences): one clause for all of them.
-type List []Access
-
-// TaskClause marks List as a clause of tasks.Spawn.
-func (List) TaskClause() {}
-
 // In declares that the task reads *p. It waits for every earlier access to *p that may write; tasks that read run
 // together. The item is *p itself: for a slice variable its header, for a pointer variable the pointer. What they refer
 // to is [InSlice](s) and In(p).

@@ -103,6 +103,9 @@ func step(old, set word) effect {
 	var e effect
 
 	before, after := outgoing(old), outgoing(now)
+	if now&private != 0 {
+		before, after = outgoingPrivate(old), outgoingPrivate(now)
+	}
 	e |= due(before, after, old>>ackShift, now>>ackShift)
 
 	before, after = incoming(old), incoming(now)
@@ -133,7 +136,7 @@ func due(before, after, ackBefore, ackNow word) word {
 	return (after &^ before) & early
 }
 
-// outgoing returns the grants that next is entitled to.
+// outgoing returns the grants that next is entitled to, unless the access is private. It is small enough to be inlined.
 //
 //go:norace
 func outgoing(f word) word {
@@ -142,23 +145,37 @@ func outgoing(f word) word {
 	}
 	var g word
 	if f&done != 0 {
-		if f&leaf != 0 {
-			g = f & (early | inW)
-		} else {
-			// The chain below started from this access's grants, so its grants speak for what was before, too;
-			// unless it started on the token alone.
-			up := f >> upShift & (early | inW)
-			if f&(inW|private) != private {
-				g = up
-			}
-			if f&private != 0 {
-				if up&inW != 0 {
-					up |= early
-				}
-				g |= up & f & early
-			}
+		g = f
+		if f&leaf == 0 { // the chain below started from this access's grants: its grants speak for what was before, too
+			g = f >> upShift
 		}
+		g &= early | inW
 	}
+	if class := f >> clsShift & early; f&(class|inW) != 0 {
+		g |= class
+	}
+	if f&terminal != 0 {
+		g &= inW
+	}
+	return g
+}
+
+// outgoingPrivate is outgoing for an access with private set: the chain below may have started on the token alone.
+//
+//go:norace
+func outgoingPrivate(f word) word {
+	if f&linked == 0 || f&done == 0 || f&leaf != 0 {
+		return outgoing(f)
+	}
+	var g word
+	up := f >> upShift & (early | inW)
+	if f&inW != 0 {
+		g = up
+	}
+	if up&inW != 0 {
+		up |= early
+	}
+	g |= up & f & early
 	if class := f >> clsShift & early; f&(class|inW) != 0 {
 		g |= class
 	}

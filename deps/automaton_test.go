@@ -183,7 +183,11 @@ func FuzzStep(f *testing.F) {
 		if g := e & (early | inW); g&inW != 0 && g != inW {
 			t.Fatalf("%x + %x: W together with early grants", old, set)
 		}
-		if g := e & (early | inW); g&^outgoing(old|set) != 0 {
+		entitled := outgoing(old | set)
+		if (old|set)&private != 0 {
+			entitled = outgoingPrivate(old | set)
+		}
+		if g := e & (early | inW); g&^entitled != 0 {
 			t.Fatalf("%x + %x: %x is not due", old, set, g)
 		}
 	})

@@ -13,11 +13,15 @@ import "sync/atomic"
 //	commutative                  commutative; everything, if the parent has no weak access
 //	out, inout                   everything
 //
-// Only the goroutine that runs the parent's body may call it. Cost: a comparison with each of the parent's accesses, of
+// From then on Access returns what is in force, however many there are. Only the goroutine that runs the parent's body may
+// call it. Cost: a comparison with each of the parent's accesses, of
 // their runs if they overlap; it is for checks.
 //
 //go:norace
 func (n *Node) Beyond() (child, parent Access, found bool) {
+	if len(n.accs) > scanLimit {
+		n.disentangle() // which Register finds done
+	}
 	if n.parent == nil {
 		return
 	}

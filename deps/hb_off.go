@@ -12,8 +12,6 @@ func (x *access) hbBelow(*access)     {}
 func (x *access) hbAlsoAfter(*access) {}
 func (x *access) hbAlsoBelow(*access) {}
 
-func hbCompareBytes() {}
-
 // Acquire is for race builds; see hb_on.go.
 func (n *Node) Acquire() {}
 

@@ -50,21 +50,25 @@ func (x *access) newOrder() {
 //go:norace
 func (h *hb) class() word { return h.at.flags & (classR | classC | classM) }
 
-// tokenOrder has an address for each token, by its item's first byte; the first one is for those that compare bytes.
-var (
-	tokenOrder    [4096]byte
-	comparesBytes atomic.Bool
-)
+// tokenOrder has an address for the token of every eight bytes of memory, or rather of all that are so many bytes apart.
+var tokenOrder [4096]byte
 
+// tokenSync calls the detector for all addresses of x's token.
+//
 //go:norace
-func hbCompareBytes() { comparesBytes.Store(true) }
-
-//go:norace
-func (x *access) tokenSync() unsafe.Pointer {
-	if comparesBytes.Load() {
-		return unsafe.Pointer(&tokenOrder[0])
+func (x *access) tokenSync(acquire bool) {
+	for i := 0; i < runs(x.section()); i++ {
+		r := x.run(i)
+		lo, hi := r.lo/8, (r.hi+7)/8
+		for at := lo; at < hi && at < lo+uintptr(len(tokenOrder)); at++ {
+			p := unsafe.Pointer(&tokenOrder[at%uintptr(len(tokenOrder))])
+			if acquire {
+				race.Acquire(p)
+			} else {
+				race.ReleaseMerge(p)
+			}
+		}
 	}
-	return unsafe.Pointer(&tokenOrder[hash(x.ptr)%uint64(len(tokenOrder))])
 }
 
 // hbFirst is for an access that follows nobody, as far as is known.
@@ -137,7 +141,7 @@ func (n *Node) Acquire() {
 		var w hbWalk
 		w.asker = x
 		if x.exclusive() {
-			race.Acquire(x.tokenSync())
+			x.tokenSync(true)
 		}
 		w.push(x.order, hbBefore)
 		w.run()
@@ -285,10 +289,7 @@ func (x *access) surrender() {
 		h.acquired.Store(true)
 		h.first = nil
 	}
-	if x.exclusive() {
-		race.ReleaseMerge(x.tokenSync())
-	}
-	if y := x.scope(); y != nil { // whose token goes back when all below it are done
-		race.ReleaseMerge(y.tokenSync())
+	if x.exclusive() || atomic.LoadUint32(&x.flags)&scoped != 0 { // tokens of the tasks above go back when all below is done
+		x.tokenSync(false)
 	}
 }

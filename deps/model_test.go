@@ -1,16 +1,6 @@
 package deps
 
-import (
-	"flag"
-	"fmt"
-	"math/rand/v2"
-	"sort"
-	"strings"
-	"testing"
-	"unsafe"
-)
-
-var seeds = flag.Int("seeds", 3000, "random programs per test")
+import "slices"
 
 // The model orders tasks by looking at everything again at every question. It keeps the whole history: no grants, no
 // bits, no recycling. The engine must agree with it after each event.
@@ -24,6 +14,27 @@ type mtask struct {
 	started  bool
 	over     bool // body
 	final    bool
+	scopes   []*mscope // reductions among the children
+	combines *mscope   // the task is the combination of
+}
+
+// mscope is a scope of reductions: the combination is a task that the others of the parent are ordered around.
+type mscope struct {
+	op     Reduction
+	cells  map[int]bool
+	closed bool
+	parts  []*mpart
+	task   *mtask
+}
+
+// mpart is a task's contribution: one declaration.
+type mpart struct {
+	task *mtask
+	Access
+	cells []int
+	done  bool
+	to    *mscope
+	take  bool // a copy was taken
 }
 
 // macc is an access to one item. In programs with regions an item is one cell of memory, and a declaration has one macc
@@ -32,7 +43,8 @@ type macc struct {
 	task *mtask
 	item int
 	Access
-	done bool // given up
+	done bool   // given up
+	part *mpart // of a reduction: it stands in no order
 }
 
 func class(a Access) int {
@@ -52,7 +64,7 @@ func (p *mtask) chain(item int) []*macc {
 	var c []*macc
 	for _, t := range p.children {
 		for _, a := range t.accs {
-			if a.item == item {
+			if a.item == item && a.part == nil {
 				c = append(c, a)
 			}
 		}
@@ -124,29 +136,22 @@ func (a *macc) before(cls int) bool {
 }
 
 func (t *mtask) ready() bool {
+	if k := t.combines; k != nil {
+		for _, p := range k.parts {
+			if !p.done {
+				return false
+			}
+		}
+		if !k.closed {
+			return false
+		}
+	}
 	for _, a := range t.accs {
-		if !a.weak && !a.satisfied() {
+		if !a.weak && a.part == nil && !a.satisfied() {
 			return false
 		}
 	}
 	return true
-}
-
-// world drives the engine and the model with the same program.
-type world struct {
-	t      *testing.T
-	r      *rand.Rand
-	mb     *Mailbox
-	items  []int64
-	tasks  []*mtask
-	root   *mtask
-	byNode map[*Node]*mtask
-	pool   []*Node
-	live   int
-	log    []string
-	shapes bool // accesses are to regions
-	wild   bool // children may use what their parents did not declare; then there are no commutatives, because
-	// tokens know an item in every domain and could wait for tasks that no order puts before them
 }
 
 // covers tells whether a child may use the item in the given way.
@@ -167,173 +172,6 @@ func (a *macc) private() bool {
 		}
 	}
 	return a.kind == KindCommutative
-}
-
-func newWorld(t *testing.T, r *rand.Rand, items int) *world {
-	w := &world{t: t, r: r, mb: NewMailbox(new(Tokens), Hooks{}), items: make([]int64, items), byNode: map[*Node]*mtask{}}
-	w.root = &mtask{started: true}
-	w.root.node = w.node(w.root, nil, 0)
-	w.root.node.Register(w.mb)
-	w.tasks = append(w.tasks, w.root)
-	return w
-}
-
-func (w *world) node(t *mtask, parent *Node, n int) *Node {
-	var nd *Node
-	if k := len(w.pool); k > 0 {
-		nd, w.pool = w.pool[k-1], w.pool[:k-1]
-	} else {
-		nd = new(Node)
-	}
-	w.live++
-	nd.Init(parent, n)
-	w.byNode[nd] = t
-	return nd
-}
-
-func (w *world) collect() {
-	for n := w.mb.TakeFree(); n != nil; {
-		next := n.Link
-		w.live--
-		delete(w.byNode, n)
-		w.pool = append(w.pool, n)
-		n = next
-	}
-}
-
-func (w *world) logf(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)) }
-
-func (w *world) fail(format string, args ...any) {
-	w.t.Helper()
-	w.t.Fatalf("%s\n%s", strings.Join(w.log, "\n"), fmt.Sprintf(format, args...))
-}
-
-// region returns a random region and its cells.
-func (w *world) region() (a Access, cells []int) {
-	n := len(w.items)
-	if !w.shapes {
-		i := w.r.IntN(n)
-		return Access{ptr: unsafe.Pointer(&w.items[i]), size: 8}, []int{i}
-	}
-	ld := 1 + w.r.IntN(n)
-	rows := n / ld
-	if w.r.IntN(3) == 0 && rows > 1 {
-		i0, j0 := w.r.IntN(rows), w.r.IntN(ld)
-		i1, j1 := i0+1+w.r.IntN(rows-i0), j0+1+w.r.IntN(ld-j0)
-		for i := i0; i < i1; i++ {
-			for j := j0; j < j1; j++ {
-				cells = append(cells, i*ld+j)
-			}
-		}
-		return InTile(w.items, ld, i0, i1, j0, j1), cells
-	}
-	// Ends at multiples of a power of two, most often, so that regions are equal or nested now and then.
-	unit := 1 << w.r.IntN(4)
-	lo := w.r.IntN(n) / unit * unit
-	hi := min(n, lo+unit*(1+w.r.IntN(2)))
-	for i := lo; i < hi; i++ {
-		cells = append(cells, i)
-	}
-	return InSlice(w.items[lo:hi]), cells
-}
-
-// find returns the task's access to a cell, nil if it has none.
-func (t *mtask) find(item int) *macc {
-	for _, a := range t.accs {
-		if a.item == item {
-			return a
-		}
-	}
-	return nil
-}
-
-// proper tells whether a task may use the cells in the given way under its parent p.
-func (w *world) proper(p *mtask, cells []int, kind Kind) bool {
-	if p == w.root || w.wild && w.r.IntN(10) == 0 {
-		return true
-	}
-	for _, c := range cells {
-		up := p.find(c)
-		if up == nil || !w.wild && (up.done || !up.covers(kind)) {
-			return false
-		}
-	}
-	return true
-}
-
-func (w *world) spawn(p *mtask) {
-	t := &mtask{id: len(w.tasks), parent: p}
-	n := w.r.IntN(4)
-	if w.r.IntN(20) == 0 {
-		n = 20 + w.r.IntN(20)
-	}
-	t.node = w.node(t, p.node, n)
-	var text []string
-	for range n {
-		kind := Kind(1 + w.r.IntN(5))
-		if w.wild && kind == KindCommutative {
-			kind = KindOut
-		}
-		a, cells := w.region()
-		for try := 0; try < 30 && !w.proper(p, cells, kind); try++ {
-			a, cells = w.region()
-		}
-		a.kind, a.weak = kind, w.r.IntN(3) == 0
-		ok := w.proper(p, cells, kind)
-		for _, c := range cells { // what the task declared before makes it stronger
-			if m := t.find(c); m != nil && ok && !w.wild {
-				ok = w.proper(p, []int{c}, func() Kind { k, _ := m.and(a, a.weak); return k }())
-			}
-		}
-		if !ok {
-			continue
-		}
-		text = append(text, fmt.Sprintf("%s%v%v", map[bool]string{true: "weak "}[a.weak], kind, cells))
-		t.node.Declare(&a, t.final)
-		for _, c := range cells {
-			if m := t.find(c); m != nil {
-				m.kind, m.weak = m.and(a, a.weak)
-			} else {
-				t.accs = append(t.accs, &macc{task: t, item: c, Access: a})
-			}
-		}
-	}
-	p.children = append(p.children, t)
-	for _, a := range t.accs {
-		for _, up := range p.accs {
-			if up.item == a.item && up.done {
-				orphans[a] = true
-			}
-		}
-	}
-	w.tasks = append(w.tasks, t)
-	w.logf("spawn %d under %d: %s", t.id, p.id, strings.Join(text, " "))
-	if t.node.Register(w.mb) {
-		w.start(t)
-	}
-}
-
-func (w *world) start(t *mtask) {
-	if t.started {
-		w.fail("task %d became ready twice", t.id)
-	}
-	if !t.ready() {
-		w.fail("task %d became ready too early", t.id)
-	}
-	for _, a := range t.accs {
-		if a.kind != KindCommutative || a.weak {
-			continue
-		}
-		for _, o := range w.tasks {
-			for _, b := range o.accs {
-				if o != t && o.started && b.item == a.item && b.kind == KindCommutative && !b.weak && b.scope() == a.scope() && b.holds() && !orphans[a] && !orphans[b] {
-					w.fail("tasks %d and %d both hold %d", o.id, t.id, a.item)
-				}
-			}
-		}
-	}
-	t.started = true
-	w.logf("  ready %d", t.id)
 }
 
 // holds tells whether a started commutative still needs its token.
@@ -372,180 +210,30 @@ func (a *macc) scope() *macc {
 	return nil
 }
 
-// settle takes what the last event made ready and compares with the model.
-func (w *world) settle() {
-	w.t.Helper()
-	for n := w.mb.TakeReady(); n != nil; {
-		next := n.Link
-		w.start(w.byNode[n])
-		n = next
+// quiet tells whether no child uses the item.
+func (a *macc) quiet() bool {
+	in := a.inner()
+	if len(in) == 0 {
+		return true
 	}
-	w.collect()
-	for _, t := range w.tasks {
-		if t.started || !t.ready() {
-			continue
-		}
-		blocked := false // a commutative task may lack a token, which is for all of an item
-		for _, a := range t.accs {
-			if a.kind != KindCommutative || a.weak {
-				continue
-			}
-			for _, o := range w.tasks {
-				for _, b := range o.accs {
-					if o != t && o.started && b.item == a.item && b.kind == KindCommutative && !b.weak && o.holds() {
-						blocked = true
-					}
-				}
-			}
-		}
-		if !blocked {
-			w.fail("task %d should be ready", t.id)
-		}
-	}
+	last := in[len(in)-1]
+	return last.passes(0) && last.before(0)
 }
 
-func (w *world) running() []*mtask {
-	var r []*mtask
-	for _, t := range w.tasks[1:] {
-		if t.started && !t.over {
-			r = append(r, t)
-		}
-	}
-	return r
-}
-
-func (w *world) finish(t *mtask) {
-	w.logf("finish %d", t.id)
-	t.over = true
+// find returns the task's access to a cell, nil if it has none.
+func (t *mtask) find(item int) *macc {
 	for _, a := range t.accs {
-		a.done = true
+		if a.item == item {
+			return a
+		}
 	}
-	t.node.Finish(w.mb)
-	t.node.Drop(w.mb)
-	w.settle()
+	return nil
 }
 
-func (w *world) release(t *mtask) {
-	if len(t.accs) == 0 {
-		return
+// path is where a task stands in the program.
+func (t *mtask) path() []int {
+	if t.parent == nil {
+		return nil
 	}
-	b := t.accs[w.r.IntN(len(t.accs))]
-	a, cells := Access{ptr: unsafe.Pointer(&w.items[b.item]), size: 8}, []int{b.item}
-	for try := 0; w.shapes && try < 20; try++ {
-		r, c := w.region()
-		inside := true
-		for _, i := range c {
-			inside = inside && t.find(i) != nil
-		}
-		if inside {
-			a, cells = r, c
-			break
-		}
-	}
-	a.kind, a.weak = b.kind, b.weak
-	down := (a.kind == KindInOut || a.kind == KindOut) && w.r.IntN(3) == 0
-	if down {
-		a.kind = KindIn
-	}
-	want := true
-	for _, c := range cells {
-		m := t.find(c)
-		switch {
-		case m.done || m.weak != a.weak || m.kind != t.find(cells[0]).kind:
-			want = false
-		case a.kind == KindIn && (m.kind == KindInOut || m.kind == KindOut):
-			if len(m.inner()) > 0 {
-				return // when children hold the downgrade back is not modelled
-			}
-		case m.kind != a.kind:
-			want = false
-		}
-	}
-	w.logf("release %v%v by %d", a.kind, cells, t.id)
-	if ok := t.node.Release(a, false, w.mb); ok != want {
-		w.fail("Release(%v) = %v", a, ok)
-	}
-	if want {
-		for _, c := range cells {
-			if m := t.find(c); m.kind != a.kind {
-				m.kind = KindIn
-			} else {
-				m.done = true
-			}
-		}
-	}
-	w.settle()
-}
-
-func allOver(t *mtask) bool {
-	for _, c := range t.children {
-		if !c.over || !allOver(c) {
-			return false
-		}
-	}
-	return true
-}
-
-func (w *world) step(spawn bool) {
-	run := w.running()
-	switch k := w.r.IntN(10); {
-	case spawn && k < 5:
-		p := w.root
-		if len(run) > 0 && w.r.IntN(3) > 0 {
-			p = run[w.r.IntN(len(run))]
-		}
-		w.spawn(p)
-		w.settle()
-	case k == 5 && len(run) > 0:
-		w.release(run[w.r.IntN(len(run))])
-	case k == 6:
-		p := w.root
-		if len(run) > 0 {
-			p = run[w.r.IntN(len(run))]
-		}
-		if allOver(p) {
-			w.logf("taskwait in %d", p.id)
-			p.node.Waited(w.mb)
-			w.settle()
-		}
-	case len(run) > 0:
-		w.finish(run[w.r.IntN(len(run))])
-	}
-}
-
-// TestAgainstModel runs random nested programs, releases and taskwaits included, in random orders of completion.
-func TestAgainstModel(t *testing.T) { testAgainstModel(t, false) }
-
-// TestRegionsAgainstModel is TestAgainstModel with accesses that overlap in every way.
-func TestRegionsAgainstModel(t *testing.T) { testAgainstModel(t, true) }
-
-func testAgainstModel(t *testing.T, shapes bool) {
-	for seed := range *seeds {
-		clear(orphans)
-		r := rand.New(rand.NewPCG(uint64(seed), 7))
-		w := newWorld(t, r, []int{1, 2, 5, 12, 40}[r.IntN(5)])
-		w.logf("seed %d", seed)
-		w.shapes = shapes
-		w.wild = r.IntN(4) == 0
-		for range 20 + r.IntN(60) {
-			w.step(true)
-		}
-		for len(w.running()) > 0 {
-			w.step(false)
-		}
-		for _, m := range w.tasks {
-			if !m.started {
-				w.fail("task %d never became ready", m.id)
-			}
-		}
-		w.finish(w.root)
-		if w.live != 0 {
-			var left []int
-			for _, m := range w.byNode {
-				left = append(left, m.id)
-			}
-			sort.Ints(left)
-			w.fail("%d nodes never came free: %v", w.live, left)
-		}
-	}
+	return append(t.parent.path(), slices.Index(t.parent.children, t))
 }

@@ -168,24 +168,14 @@ func (a *Access) section() *section {
 //
 //go:norace
 func staticFlags(k Kind, weak bool) word {
-	var f word
-	switch k {
-	case KindIn:
-		f = classR
-	case KindConcurrent:
-		f = classC
-	case KindCommutative:
-		f = classM
-	case KindOut:
-		f = overwrites
-	case KindReduction:
-		f = reducing
-	}
+	f := kindFlags[k&7]
 	if weak {
 		f |= isWeak
 	}
 	return f
 }
+
+var kindFlags = [8]word{KindIn: classR, KindConcurrent: classC, KindCommutative: classM, KindOut: overwrites, KindReduction: reducing}
 
 // declared returns the access as the program wrote it.
 //

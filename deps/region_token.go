@@ -40,7 +40,6 @@ func (k *Tokens) compareRegions() {
 	if !k.regions {
 		k.regions = true
 		k.on.Store(true)
-		hbCompareBytes()
 		k.mu.Lock()
 		for i := range k.shards {
 			for t := k.shards[i].taken; t != nil; t = t.next {

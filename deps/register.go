@@ -81,8 +81,11 @@ func (n *Node) privatize() {
 		}
 		commutative = commutative || f&classM != 0
 	}
+	if !commutative {
+		return
+	}
 	for i := range n.accs {
-		if x := &n.accs[i]; commutative && x.flags&classM != 0 {
+		if x := &n.accs[i]; x.flags&classM != 0 {
 			x.flags |= private
 		}
 	}

@@ -52,8 +52,12 @@ func (n *Node) releaseOf(x *access, k Kind, r span, mb *Mailbox) {
 	if k == KindIn && x.kindIn(all) != KindIn {
 		if n.domain == nil || n.domain.quietIn(x, all) {
 			mb.eventIn(x, classR, r)
-			mb.drain()
+		} else {
+			for i := 0; i < runs(x.section()); i++ {
+				n.domain.downgrade(x, x.run(i).and(all), mb)
+			}
 		}
+		mb.drain()
 		return
 	}
 	if n.domain != nil && k != KindReduction {
@@ -143,12 +147,48 @@ func (d *domain) quietIn(x *access, r span) bool {
 		if i < 0 {
 			break
 		}
+		s = s.and(r)
 		if e := &d.entries[i]; e.up == x && e.tail != nil {
-			if ok, _ := e.tail.completeIn(e.span()); !ok {
+			if ok, _ := e.tail.completeIn(s); !ok {
 				return false
 			}
 		}
 		r.lo = s.hi
 	}
 	return true
+}
+
+// downgrade makes a reader of the parent's access x on those bytes in r that no child uses.
+//
+//go:norace
+func (d *domain) downgrade(x *access, r span, mb *Mailbox) {
+	for r.lo < r.hi {
+		i, s := d.lowest(r)
+		if i < 0 {
+			return
+		}
+		s, quiet := s.and(r), true
+		if e := &d.entries[i]; e.up == x && e.tail != nil {
+			quiet, s.hi = e.tail.completeFrom(s)
+		}
+		if quiet {
+			mb.eventIn(x, classR, s)
+		}
+		r.lo = s.hi
+	}
+}
+
+// completeFrom is completeIn for as many bytes from the first one of r as are alike, and returns where they end.
+//
+//go:norace
+func (x *access) completeFrom(r span) (ok bool, end uintptr) {
+	f := atomic.LoadUint32(&x.flags)
+	if f&split == 0 {
+		return complete(f), r.hi
+	}
+	e := x.open()
+	p := &e.parts[e.find(r.lo)]
+	ok, end = complete(p.flags), min(p.hi, r.hi)
+	e.mu.Unlock()
+	return ok, end
 }

@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"unsafe"
+
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
 )
@@ -164,6 +166,14 @@ func (p *properties) read(clauses []Clause) {
 	}
 }
 
+// inPlace returns the access that c holds without copying it: the copy would read, in larger pieces, what the caller has
+// just written in smaller ones, and the processor waits for that.
+//
+//go:norace
+func inPlace(c *Clause) *deps.Access {
+	return (*deps.Access)((*[2]unsafe.Pointer)(unsafe.Pointer(c))[1])
+}
+
 // declare gives the accesses among the clauses to t's node. A panic of the engine leaves the race detector as the body
 // had it.
 //
@@ -178,8 +188,10 @@ func (t *Task) declare(clauses []Clause) {
 		case deps.Access:
 			if serial {
 				c = c.InOrder()
+				t.node.Declare(&c, final)
+			} else {
+				t.node.Declare(inPlace(&clauses[i]), final)
 			}
-			t.node.Declare(&c, final)
 		case deps.List:
 			for j := range c {
 				a := c[j]

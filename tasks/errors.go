@@ -36,6 +36,7 @@ type TaskError struct {
 // origin is what the runtime knows about a failure.
 type origin struct {
 	batch    atomic.Uint64 // of the errorList that it was added to last
+	joined   atomic.Uint64 // of the batch that it was returned with last
 	group    *Group        // that reports it
 	forgiven atomic.Uint32 // the group has: more.waits of its owner then
 }
@@ -84,7 +85,7 @@ func (e *DeadlockError) Error() string {
 func (e *DeadlockError) Unwrap() error { return ErrDeadlock }
 
 // errorList collects the failures of a task's descendants until a taskwait, or the task's end, takes them. The same
-// failure reaches it once, however many tasks were skipped because of it.
+// failure is returned once, however many tasks were skipped because of it: mostly it is not even added twice.
 type errorList struct {
 	mu    sync.Mutex
 	head  *errorItem
@@ -168,7 +169,11 @@ func (l *errorList) join() error {
 	}
 	errs := make([]error, n)
 	i := 0
+	all := batches.Add(1)
 	for e := l.take(); e != nil && i < n; e = e.next {
+		if o := originOf(e.err); o != nil && o.joined.Swap(all) == all {
+			continue // it came by several ways
+		}
 		errs[i] = e.err
 		if c, ok := e.err.(*cancelled); ok {
 			errs[i] = c.cause

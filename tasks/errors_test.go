@@ -226,3 +226,21 @@ func TestErrorOfUndeferredAndGo(t *testing.T) {
 	require.ErrorAs(t, err, &te)
 	require.Equal(t, "inner", te.Label)
 }
+
+// TestAFailureIsReportedOnce: though it reaches the root by two ways, of a child and of a grandchild that it skipped.
+func TestAFailureIsReportedOnce(t *testing.T) {
+	eachWorkers(t, func(t *testing.T, rt *tasks.Runtime) {
+		err := run(t, rt, func(m *tasks.Task) error {
+			x := 0
+			tasks.Spawn(m, func() error { return errors.New("boom") }, deps.Out(&x))
+			for range 3 {
+				tasks.Spawn(m, func(c *tasks.Task) {
+					tasks.Spawn(c, func() {}, deps.In(&x))
+				}, deps.Weak(deps.In(&x)))
+			}
+			tasks.Spawn(m, func() {}, deps.In(&x))
+			return nil
+		})
+		require.EqualError(t, err, "task: boom")
+	})
+}

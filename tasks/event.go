@@ -41,6 +41,9 @@ func (t *Task) HoldOn(src Source, what fmt.Stringer) (done func(error)) {
 	h := &hold{t: t, src: src, what: what}
 	race.ReleaseMerge(unsafe.Pointer(h)) // to cancelHolds
 	race.Disable()
+	if t.isTraced() {
+		t.worker.slot.observe(EventOutside, t)
+	}
 	if t.flags&held == 0 {
 		t.flags |= held
 		atomic.StoreInt32(&t.events, 1) // the body's own part

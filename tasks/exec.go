@@ -89,6 +89,9 @@ func (w *worker) invoke(t *Task) {
 		if t.flags&recorded != 0 {
 			t.cycle.acquire()
 		}
+		if t.flags&isRoot != 0 && t.run.stream != nil {
+			race.Acquire(t.run.rt.streams.order(t.run.stream.id))
+		}
 	}
 	defer t.caught()
 	var err error

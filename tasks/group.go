@@ -202,10 +202,10 @@ func (t *Task) endGroups() {
 		g := m.groups
 		m.groups = g.next
 		g.over = true // t may soon be another task
-		outer := t.run.cancelCause() != nil
 		if c := g.run.cancelCause(); c != nil {
 			g.errs.add(c)
 		}
+		outer := t.run.cancelCause() != nil // looked at last: it is cancelled before its groups are
 		for e := g.errs.take(); e != nil; e = e.next {
 			if c, ok := e.err.(*cancelled); !ok || c.group != g || !outer { // otherwise the run will say so
 				t.errors().add(e.err)

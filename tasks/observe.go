@@ -30,6 +30,7 @@ const (
 	EventReleases                  // its body gave Access up ([Task.Release])
 	EventEnds                      // its body
 	EventReleased                  // its accesses are given up, as far as no child uses them; not told if it has no children
+	EventOutside                   // its body lets something outside act in its name: it takes a hold, or is about to be suspended
 	EventDone                      // it is deeply complete, and everything is released
 )
 
@@ -74,16 +75,16 @@ func (s *slot) observeCreate(t, parent *Task, clauses []Clause) {
 	if parent != nil {
 		e.Parent = parent.id
 	}
-	if n := t.node.Accesses(); n > 0 {
-		e.Accesses = make(deps.List, n)
-		for i := range e.Accesses {
-			e.Accesses[i] = t.node.Access(i)
-		}
-		e.Declared = accessesOf(clauses)
+	if t.node.Accesses() > 0 {
 		if child, up, found := t.node.Beyond(); found {
 			e.Beyond = make(deps.List, 2)
 			e.Beyond[0], e.Beyond[1] = child, up
 		}
+		e.Accesses = make(deps.List, t.node.Accesses())
+		for i := range e.Accesses {
+			e.Accesses[i] = t.node.Access(i)
+		}
+		e.Declared = accessesOf(clauses)
 	}
 	s.rt.cfg.Observer.Observe(e)
 }

@@ -15,21 +15,23 @@ import (
 )
 
 var (
-	seedCount = flag.Int("seeds", 10000, "random programs per test; a twentieth by default with -race and -short")
+	seedCount = flag.Int("seeds", 10000, "random programs per test; by default fewer for some tests, and a twentieth with -race and -short")
 	oneSeed   = flag.Int64("seed", -1, "run the random program of this seed only")
 )
 
-// eachSeed calls f with the seeds of this test run, one part in share of them.
+// eachSeed calls f with the seeds of this test run, by default one part in share of them.
 func eachSeed(share int, f func(seed uint64)) {
 	if *oneSeed >= 0 {
 		f(uint64(*oneSeed))
 		return
 	}
-	n := *seedCount / share
-	given := false
+	n, given := *seedCount, false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "seeds" })
-	if !given && (race.Enabled || testing.Short()) {
-		n /= 20
+	if !given {
+		n /= share
+		if race.Enabled || testing.Short() {
+			n /= 20
+		}
 	}
 	for seed := range n {
 		f(uint64(seed))

@@ -29,9 +29,12 @@ type run struct {
 		blocked *worker // bodies that gave their slot away, chained by next
 		holds   *hold   // events pending
 	}
-	group      *Group // the run is not a Run or Go but this group; its root is the group's owner
-	prev, next *run   // in Runtime.mu.runs
-	nextEnded  *run   // in slot.ended
+	group      *Group  // the run is not a Run or Go but this group; its root is the group's owner
+	prev, next *run    // in Runtime.mu.runs
+	nextEnded  *run    // in slot.ended
+	stream     *stream // that the run is queued in
+	nextQueued *run
+	waits      streamWaits
 }
 
 // inside is the key under which a run's context carries the run, so that a Run in one of its bodies is noticed.
@@ -47,7 +50,8 @@ type inside struct{ rt *Runtime }
 // Run may be called from any goroutine, but not from a body of the same runtime, which would keep its slot meanwhile:
 // with that body's context it returns [ErrInside].
 func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
-	r := &run{rt: rt, signal: make(chan struct{})}
+	r := newRun(rt)
+	r.signal = make(chan struct{})
 	if main == nil {
 		panic("tasks: Run of a nil main")
 	}
@@ -62,7 +66,8 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 	if !rt.enter() {
 		return ErrClosed
 	}
-	r.launch(main, properties{label: "main"})
+	r.prepare(main, properties{label: "main"})
+	r.begin()
 	<-r.signal
 	race.Acquire(unsafe.Pointer(r))
 	return r.err
@@ -73,8 +78,18 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 // descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. Without
 // done the errors come out of Close. After Close done is called at once with [ErrClosed].
 func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Clause) {
+	if r := rt.independent(body, done, clauses); r != nil {
+		r.begin()
+	}
+}
+
+// independent returns a run of body that is still to begin, nil if the runtime is closed.
+func (rt *Runtime) independent(body func(*Task) error, done func(error), clauses []Clause) *run {
 	p := properties{label: "task"}
 	p.read(clauses)
+	if body == nil {
+		panic("tasks: Go of a nil body")
+	}
 	if p.accesses > 0 {
 		panic("tasks: a task without a parent takes no accesses")
 	}
@@ -85,11 +100,13 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 		if done != nil {
 			done(ErrClosed)
 		}
-		return
+		return nil
 	}
-	r := &run{rt: rt, done: done}
+	r := newRun(rt)
+	r.done = done
 	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(context.Background(), inside{rt}, r))
-	r.launch(body, p)
+	r.prepare(body, p)
+	return r
 }
 
 // enter keeps the runtime open until leave. It reports false if it is closed. Both may be called hidden from the race
@@ -97,15 +114,24 @@ func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Claus
 //
 //go:norace
 func (rt *Runtime) enter() bool {
+	race.Disable()
 	rt.mu.Lock()
-	defer rt.mu.Unlock()
-	if !rt.mu.closed {
+	open := !rt.mu.closed
+	if open {
 		rt.mu.active++
 	}
-	return !rt.mu.closed
+	rt.mu.Unlock()
+	race.Enable()
+	return open
 }
 
-func (r *run) launch(body func(*Task) error, p properties) {
+// newRun is hidden from the race detector, since whoever looks for a deadlock uses the words of all runs.
+//
+//go:norace
+func newRun(rt *Runtime) *run { return &run{rt: rt} }
+
+// prepare makes the root, begin starts it.
+func (r *run) prepare(body func(*Task) error, p properties) {
 	t := new(Task)
 	t.body, t.run, t.label, t.priority, t.onReady = body, r, p.label, p.priority, p.onReady
 	t.flags, t.live, t.wakeAt = isRoot, 1, -1
@@ -117,8 +143,11 @@ func (r *run) launch(body func(*Task) error, p properties) {
 	}
 	r.root = t
 	r.over = r.ctx.Done()
+}
+
+func (r *run) begin() {
 	r.stop = context.AfterFunc(r.ctx, r.abort)
-	race.ReleaseMerge(unsafe.Pointer(t)) // to the body and to end
+	race.ReleaseMerge(unsafe.Pointer(r.root)) // to the body and to end
 	race.Disable()
 	r.start()
 	race.Enable()
@@ -181,7 +210,7 @@ func (r *run) finished() {
 	}
 	c := r.cause.Load()
 	race.Enable()
-	race.Acquire(unsafe.Pointer(r.root)) // launch
+	race.Acquire(unsafe.Pointer(r.root)) // begin
 	race.Acquire(unsafe.Pointer(&r.cause))
 	if c == nil {
 		// The watch may not have come to say so yet, but a body may have seen it.
@@ -206,7 +235,7 @@ func (r *run) end(root *Task, err error) {
 	switch {
 	case r.done != nil:
 		r.done(err)
-	case r.signal == nil && err != nil:
+	case r.signal == nil && r.stream == nil && err != nil:
 		r.rt.mu.Lock()
 		r.rt.mu.unclaimed = append(r.rt.mu.unclaimed, err)
 		r.rt.mu.Unlock()
@@ -215,17 +244,23 @@ func (r *run) end(root *Task, err error) {
 	if r.signal != nil {
 		close(r.signal)
 	}
+	if r.stream != nil {
+		r.endInStream(err)
+	}
 	r.rt.leave()
 }
 
 //go:norace
 func (rt *Runtime) leave() {
+	race.ReleaseMerge(unsafe.Pointer(&rt.mu.active)) // to Close
+	race.Disable()
 	rt.mu.Lock()
 	rt.mu.active--
 	if rt.mu.active == 0 {
 		rt.mu.empty.Broadcast()
 	}
 	rt.mu.Unlock()
+	race.Enable()
 }
 
 // abort is called when the run's context is cancelled.

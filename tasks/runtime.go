@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/internal/race"
@@ -39,6 +40,7 @@ type Runtime struct {
 	ext       external
 	ahead     workerList // creators that wait for their children to catch up
 	criticals criticalList
+	streams   streams
 	spares    freeTasks
 	graphs    graphCounts
 
@@ -100,6 +102,7 @@ func (rt *Runtime) Close() error {
 		rt.mu.empty.Wait()
 	}
 	rt.mu.Unlock()
+	race.Acquire(unsafe.Pointer(&rt.mu.active))
 	// The last slots are on their way to idleness, and publish what they recorded before they get there.
 	for !rt.idle.all() {
 		runtime.Gosched()
@@ -109,7 +112,7 @@ func (rt *Runtime) Close() error {
 	}
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	err := errors.Join(rt.mu.unclaimed...)
+	err := errors.Join(errors.Join(rt.mu.unclaimed...), rt.streams.errorsOf(0, true))
 	rt.mu.unclaimed = nil
 	return err
 }

@@ -25,6 +25,7 @@ const (
 	waitCritical
 	waitYield
 	waitFuture
+	waitStream
 )
 
 //go:norace
@@ -48,6 +49,8 @@ func (r reason) String() string {
 		return "critical"
 	case waitYield:
 		return "its turn"
+	case waitStream:
+		return "streams"
 	case waitFuture:
 		return "the result of"
 	}
@@ -225,6 +228,9 @@ func (t *Task) suspend(src Source, what fmt.Stringer, why reason, arm func(resum
 	}
 	// Lowered when the body has a slot again: then the runtime is not idle, and nobody takes it for stuck.
 	pending.Add(1)
+	if t.isTraced() {
+		t.worker.slot.observe(EventOutside, t)
+	}
 	x := newWaiter(t)
 	race.Enable()
 	defer lower(pending) // also if arm panics

@@ -47,6 +47,8 @@ func TestOutput(t *testing.T) {
 	for name, args := range map[string][]string{
 		"fixed":     {"-iterations", "10", "-check"},
 		"tolerance": {"-tolerance", "0.01", "-check"},
+		"ordered":   {"-iterations", "10", "-ordered", "-check"},
+		"iter":      {"-iterations", "10", "-form", "iter", "-check"},
 		"single":    {"-iterations", "5", "-block", "5000"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,20 +63,66 @@ func aConfig(nx, ny, nz, block int) *config {
 	return &config{nx: nx, ny: ny, nz: nz, block: block, iterations: 8, runner: runner{workers: 2}}
 }
 
-func TestTasksGiveTheBitsOfTheSerialForm(t *testing.T) {
+func TestTasksGiveTheResultOfTheSerialForm(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {7, 1, 1}, {1, 1, 9}, {4, 5, 6}} {
 		for _, block := range []int{1, 10, 16, 37, 1000} {
 			for _, tolerance := range []float64{0, 0.1} {
-				cfg := aConfig(size[0], size[1], size[2], block)
-				cfg.tolerance = tolerance
-				want, got := newSolver(cfg), newSolver(cfg)
-				want.serial()
-				_, err := cfg.run(t.Context(), io.Discard, io.Discard, got.tasks)
-				require.NoError(t, err)
-				require.NoError(t, sameBits(want, got), "%+v", cfg)
+				for _, form := range []string{"loop", "iter"} {
+					for _, ordered := range []bool{false, true} {
+						cfg := aConfig(size[0], size[1], size[2], block)
+						cfg.tolerance, cfg.form, cfg.ordered = tolerance, form, ordered
+						want, got := newSolver(cfg), newSolver(cfg)
+						want.serial()
+						_, err := cfg.run(t.Context(), io.Discard, io.Discard, got.tasks)
+						require.NoError(t, err)
+						require.NoError(t, compare(want, got, io.Discard), "%+v", cfg)
+					}
+				}
 			}
 		}
 	}
+}
+
+// The allowance has to hold when everything has converged, too, where nothing but rounding is left.
+func TestRoundingStaysWithinWhatIsAllowed(t *testing.T) {
+	cfg := aConfig(8, 8, 8, 5)
+	cfg.iterations = 60
+	want := newSolver(cfg)
+	want.serial()
+	for _, workers := range []int{1, 2, 4} {
+		cfg.workers = workers
+		got := newSolver(cfg)
+		_, err := cfg.run(t.Context(), io.Discard, io.Discard, got.tasks)
+		require.NoError(t, err)
+		require.NoError(t, compare(want, got, io.Discard))
+	}
+}
+
+func TestCompareFindsWhatIsWrong(t *testing.T) {
+	fresh := func() *solver {
+		s := newSolver(aConfig(4, 5, 6, 16))
+		s.serial()
+		return s
+	}
+	want := fresh()
+	require.NoError(t, compare(want, fresh(), io.Discard))
+	for name, spoil := range map[string]func(s *solver){
+		"x":            func(s *solver) { s.x[7] += 1e-9 },
+		"not a number": func(s *solver) { s.x[7] = math.NaN() },
+		"residual":     func(s *solver) { s.residuals[3] *= 1 + 1e-6 },
+		"short":        func(s *solver) { s.residuals = s.residuals[:7] },
+		"early stop":   func(s *solver) { s.cfg.iterations++ },
+		"late stop":    func(s *solver) { s.cfg.tolerance = s.residuals[2] },
+	} {
+		got := fresh()
+		spoil(got)
+		assert.Error(t, compare(want, got, io.Discard), name)
+	}
+	want.cfg.ordered = true
+	got := fresh()
+	got.cfg.ordered = true
+	got.x[7] = math.Nextafter(got.x[7], 2)
+	assert.Error(t, compare(want, got, io.Discard))
 }
 
 // The first row is a corner with 7 neighbours, and the one in the middle has all 26.
@@ -118,7 +166,7 @@ func TestResidual(t *testing.T) {
 	}
 	waxpby(ax, short.b, -1, ax)
 	assert.InEpsilon(t, math.Sqrt(ddot(ax, ax)), long.residuals[7], 1e-6)
-	assert.Error(t, sameBits(long, short))
+	assert.Error(t, compare(long, short, io.Discard))
 }
 
 func TestNothingLeftToDo(t *testing.T) {
@@ -130,12 +178,14 @@ func TestNothingLeftToDo(t *testing.T) {
 
 func TestAnyOrder(t *testing.T) {
 	for _, tolerance := range []float64{0, 0.1} {
-		taskstest.Schedules(t, 10, func() (func(*tasks.Task) error, func() any) {
-			cfg := aConfig(4, 4, 4, 9)
-			cfg.iterations, cfg.tolerance = 3, tolerance
-			s := newSolver(cfg)
-			return s.tasks, func() any { return [][]float64{s.x, s.residuals} }
-		})
+		for _, form := range []string{"loop", "iter"} {
+			taskstest.Schedules(t, 10, func() (func(*tasks.Task) error, func() any) {
+				cfg := aConfig(4, 4, 4, 9)
+				cfg.iterations, cfg.tolerance, cfg.form, cfg.ordered = 3, tolerance, form, true
+				s := newSolver(cfg)
+				return s.tasks, func() any { return [][]float64{s.x, s.residuals} }
+			})
+		}
 	}
 }
 
@@ -162,6 +212,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{[]string{"-block", "0"}, 2, "-block: 0 is not between 1 and 67108864"},
 		{[]string{"-iterations", "0"}, 2, "-iterations: 0 is not between 1 and 1048576"},
 		{[]string{"-tolerance", "NaN"}, 2, "-tolerance: NaN is not zero or a positive number"},
+		{[]string{"-form", "best"}, 2, `-form: "best" is neither loop nor iter`},
 		{[]string{"-workers", "-1"}, 2, "-workers: -1 is not between 0 and 1024"},
 		{[]string{"x"}, 2, `unexpected argument "x"`},
 		{[]string{"-nx", "4", "-trace", "no/such/folder/out.json"}, 1, "no such file"},

@@ -4,13 +4,15 @@ import (
 	"math"
 
 	"github.com/gompss/gompss/deps"
+	"github.com/gompss/gompss/reduce"
 	"github.com/gompss/gompss/tasks"
+	"github.com/gompss/gompss/worksharing"
 )
 
 var (
 	sparsemvType = tasks.NewType("sparsemv", 0)
 	waxpbyType   = tasks.NewType("waxpby", 0)
-	ddotType     = tasks.NewType("ddot", 1) // all others wait for it
+	ddotType     = tasks.NewType("ddot", 1) // all others wait for them
 	scalarType   = tasks.NewType("scalar", 2)
 )
 
@@ -20,18 +22,12 @@ type solver struct {
 	a              []*rows
 	b, x, r, p, ap []float64 // r is b − a·x, p the direction of the search, ap is a·p
 
-	rr, pap  product // r·r, p·ap
+	rr, pap  float64 // r·r, p·ap
 	previous float64 // r·r an iteration ago
 	alpha    float64 // how far to go along p
 	beta     float64 // how much of the old direction is in the new
 
 	residuals []float64 // the length of r at the start of each iteration
-}
-
-// A product is a dot product: of each block of the vectors, and in all.
-type product struct {
-	partial []float64
-	sum     float64
 }
 
 // newSolver returns a system whose exact solution is ones, and starts from zeros.
@@ -43,7 +39,6 @@ func newSolver(cfg *config) *solver {
 	for lo := 0; lo < n; lo += cfg.block {
 		s.a = append(s.a, newRows(cfg, lo, min(lo+cfg.block, n)))
 	}
-	s.rr.partial, s.pap.partial = make([]float64, len(s.a)), make([]float64, len(s.a))
 	for i := range s.b {
 		s.x[i] = 1
 	}
@@ -65,11 +60,20 @@ func (s *solver) numbers() (n int) {
 // part returns the b-th block of v.
 func (s *solver) part(v []float64, b int) []float64 { return v[s.a[b].lo:s.a[b].hi] }
 
-// tasks spawns what serial does. Only a tolerance makes it wait for a number; the kernels go on meanwhile.
+// tasks spawns what serial does.
 func (s *solver) tasks(t *tasks.Task) error {
 	minusOne := -1.0
 	s.spawnSparsemv(t, s.ap, s.x)
 	s.spawnWaxpby(t, s.r, s.b, 1, &minusOne, s.ap)
+	if s.cfg.form == "iter" {
+		s.record(t)
+		return nil
+	}
+	return s.loop(t)
+}
+
+// loop spawns the tasks of every iteration. Only a tolerance makes it wait for a number; the kernels go on meanwhile.
+func (s *solver) loop(t *tasks.Task) error {
 	for k := 0; k < s.cfg.iterations && t.Context().Err() == nil; k++ {
 		s.iteration(t)
 		if s.cfg.tolerance > 0 {
@@ -84,28 +88,48 @@ func (s *solver) tasks(t *tasks.Task) error {
 	return nil
 }
 
+// record has the tasks of an iteration spawned once and run again and again. A tolerance holds no kernel up but the next
+// iteration's.
+func (s *solver) record(t *tasks.Task) {
+	used := deps.List{
+		deps.InOutSlice(s.x), deps.InOutSlice(s.r), deps.InOutSlice(s.p), deps.InOutSlice(s.ap), deps.InOut(&s.rr), deps.InOut(&s.pap),
+		deps.InOut(&s.previous), deps.InOut(&s.alpha), deps.InOut(&s.beta), deps.InOut(&s.residuals),
+	}
+	if s.cfg.tolerance == 0 {
+		worksharing.Iter(t, s.cfg.iterations, s.iteration, used)
+		return
+	}
+	worksharing.IterWhile(t, func(*tasks.Task) bool {
+		return len(s.residuals) == 0 || len(s.residuals) < s.cfg.iterations && !s.reached()
+	}, deps.List{deps.In(&s.residuals)}, s.iteration, used)
+}
+
 // iteration spawns the same tasks with the same accesses each time it is called.
 func (s *solver) iteration(t *tasks.Task) {
 	s.spawnDdot(t, s.r, s.r, &s.rr)
 	tasks.Spawn(t, s.nextBeta, scalarType,
-		deps.In(&s.rr.sum), deps.InOut(&s.previous), deps.Out(&s.beta), deps.InOut(&s.residuals))
+		deps.In(&s.rr), deps.InOut(&s.previous), deps.Out(&s.beta), deps.InOut(&s.residuals))
 	s.spawnWaxpby(t, s.p, s.r, 1, &s.beta, s.p)
 	s.spawnSparsemv(t, s.ap, s.p)
 	s.spawnDdot(t, s.p, s.ap, &s.pap)
-	tasks.Spawn(t, s.nextAlpha, scalarType, deps.In(&s.rr.sum), deps.In(&s.pap.sum), deps.Out(&s.alpha))
+	tasks.Spawn(t, s.nextAlpha, scalarType, deps.In(&s.rr), deps.In(&s.pap), deps.Out(&s.alpha))
 	s.spawnWaxpby(t, s.x, s.x, 1, &s.alpha, s.p)
 	s.spawnWaxpby(t, s.r, s.r, -1, &s.alpha, s.ap)
 }
 
-// spawnDdot has tasks leave x·y in d.sum. It is added up block by block, so that every run gives the same bits.
-func (s *solver) spawnDdot(t *tasks.Task, x, y []float64, d *product) {
-	sum := deps.List{deps.Out(&d.sum)}
-	for b := range s.a {
-		bx, by, partial := s.part(x, b), s.part(y, b), &d.partial[b]
-		tasks.Spawn(t, func() { *partial = ddot(bx, by) }, ddotType, deps.InSlice(bx), deps.InSlice(by), deps.Out(partial))
-		sum = append(sum, deps.In(partial))
+// spawnDdot has tasks leave x·y in *sum. They add to private copies of it, so they wait only for their blocks; the copies are
+// added to *sum before anybody reads it.
+func (s *solver) spawnDdot(t *tasks.Task, x, y []float64, sum *float64) {
+	reduction := reduce.Sum(sum)
+	if s.cfg.ordered {
+		reduction = reduce.Ordered(reduction)
 	}
-	tasks.Spawn(t, d.add, scalarType, sum)
+	tasks.Spawn(t, func() { *sum = 0 }, scalarType, deps.Out(sum))
+	for b := range s.a {
+		bx, by := s.part(x, b), s.part(y, b)
+		tasks.Spawn(t, func(t *tasks.Task) { *reduce.Local(t, sum) += ddot(bx, by) }, ddotType,
+			deps.InSlice(bx), deps.InSlice(by), reduction)
+	}
 }
 
 // spawnWaxpby has tasks set w to x + sign·c·y, with what c is by then.
@@ -128,19 +152,12 @@ func (s *solver) spawnSparsemv(t *tasks.Task, w, x []float64) {
 	}
 }
 
-func (d *product) add() {
-	d.sum = 0
-	for _, p := range d.partial {
-		d.sum += p
-	}
-}
-
 func (s *solver) nextBeta() {
-	s.beta, s.previous = quotient(s.rr.sum, s.previous), s.rr.sum
-	s.residuals = append(s.residuals, math.Sqrt(s.rr.sum))
+	s.beta, s.previous = quotient(s.rr, s.previous), s.rr
+	s.residuals = append(s.residuals, math.Sqrt(s.rr))
 }
 
-func (s *solver) nextAlpha() { s.alpha = quotient(s.rr.sum, s.pap.sum) }
+func (s *solver) nextAlpha() { s.alpha = quotient(s.rr, s.pap) }
 
 // quotient is zero when the solution is exact and there is nowhere to go.
 func quotient(a, b float64) float64 {
@@ -160,11 +177,11 @@ func (s *solver) serial() {
 			rows.sparsemv(w, x)
 		}
 	}
-	dot := func(x, y []float64, d *product) {
-		for b := range d.partial {
-			d.partial[b] = ddot(s.part(x, b), s.part(y, b))
+	dot := func(x, y []float64, sum *float64) {
+		*sum = 0
+		for b := range s.a {
+			*sum += ddot(s.part(x, b), s.part(y, b))
 		}
-		d.add()
 	}
 	sparsemv(s.ap, s.x)
 	waxpby(s.r, s.b, -1, s.ap)

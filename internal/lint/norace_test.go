@@ -44,11 +44,12 @@ var hidden = []struct {
 	},
 	{folder: "tasks", binding: true, visible: `
 		NewType Type.TaskClause Option.TaskClause Config.Effective New Runtime.Close
-		Runtime.Run Runtime.Go run.launch run.end run.abort waiter.Resume sleeper.arm
+		Runtime.Run Runtime.Go Runtime.independent run.prepare run.begin run.end run.abort waiter.Resume sleeper.arm
 		newPanicError critical.String TaskError.Error TaskError.Unwrap PanicError.Error PanicError.Unwrap
 		DeadlockError.Error DeadlockError.Unwrap cancelled.Error cancelled.Unwrap combine fold
 		Task.Record Task.record Recorded.add Task.InOrder cycleScope.combine cycleNode.refuse cycleNode.refuseOne
 		Async Future.produce Future.Value Future.Get Future.WaitContext
+		Stream.Go Stream.Synchronize Stream.Cancel Runtime.SynchronizeStreams run.endInStream
 		Task.Group Group.follow Group.Context Group.Cancel
 		`},
 }

@@ -26,6 +26,20 @@ func creating(at []*task, young bool) *task {
 	return at[0]
 }
 
+// outermostFirst lets parents end before their children, and the youngest of those first.
+func outermostFirst(_ *play, at []*task) *task {
+	best := creating(at, true)
+	if best.next < len(best.ops) && best.ops[best.next].do == doSpawn {
+		return best
+	}
+	for _, x := range at {
+		if x.depth() < best.depth() {
+			best = x
+		}
+	}
+	return best
+}
+
 // deep lets the outermost task create everything and then always runs the youngest: the children of a task end before it
 // creates the next.
 func deep(p *play, at []*task) *task {
@@ -38,7 +52,7 @@ func deep(p *play, at []*task) *task {
 // wild goes on anywhere.
 func wild(p *play, at []*task) *task { return at[p.rand.IntN(len(at))] }
 
-var policies = []policy{oldestFirst, youngestFirst, deep, wild}
+var policies = []policy{oldestFirst, youngestFirst, outermostFirst, deep, wild}
 
 func (t *task) depth() (n int) {
 	for p := t.parent; p != nil; p = p.parent {

@@ -35,6 +35,11 @@ func Run(t testing.TB, main func(*tasks.Task) error) error {
 // RunSeed is [Run] with a given seed: the same seed gives the same order of bodies.
 func RunSeed(t testing.TB, seed uint64, main func(*tasks.Task) error) error {
 	t.Helper()
+	return run(t, seeded(seed), main)
+}
+
+// seeded returns what runs one body at a time as a seed decides.
+func seeded(seed uint64) tasks.Config {
 	s := &sequence{seed}
 	throttle := -1 // creators are never held back
 	switch s.below(3) {
@@ -43,7 +48,7 @@ func RunSeed(t testing.TB, seed uint64, main func(*tasks.Task) error) error {
 	case 1:
 		throttle = 2 + s.below(7)
 	}
-	return run(t, tasks.Config{Workers: 1, Throttle: throttle, Pick: s.below}, main)
+	return tasks.Config{Workers: 1, Throttle: throttle, Pick: s.below}
 }
 
 func run(t testing.TB, cfg tasks.Config, main func(*tasks.Task) error) error {

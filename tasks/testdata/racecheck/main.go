@@ -159,6 +159,30 @@ var programs = map[string]func(t *tasks.Task, right bool){
 		_ = other.Wait()
 		x++
 	},
+	"stream": func(t *tasks.Task, right bool) {
+		x, rt := 0, t.Runtime()
+		for i := range 3 {
+			id := 1
+			if !right {
+				id = i
+			}
+			rt.Stream(id).Go(func(*tasks.Task) error { x++; return nil }, nil)
+			t.Yield()
+		}
+		_ = rt.SynchronizeStreams(t)
+	},
+	"synchronize": func(t *tasks.Task, right bool) {
+		x, rt := 0, t.Runtime()
+		rt.Stream(1).Go(func(*tasks.Task) error { x++; return nil }, nil)
+		rt.Stream(2).Go(func(*tasks.Task) error { return nil }, nil)
+		if right {
+			_ = rt.Stream(1).Synchronize(t)
+		} else {
+			_ = rt.Stream(2).Synchronize(t)
+		}
+		x++
+		_ = rt.SynchronizeStreams(t)
+	},
 	"iwait": func(t *tasks.Task, right bool) {
 		err := mpi.Run(context.Background(), mpi.Config{Ranks: 2}, func(ctx context.Context, c *mpi.Comm) error {
 			if c.Rank() == 1 {
