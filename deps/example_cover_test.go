@@ -6,19 +6,6 @@ import (
 	"github.com/gompss/gompss/deps"
 )
 
-func ExampleAccess_Run() {
-	matrix := make([]int64, 3*4)
-	tile := deps.InTile(matrix, 4, 0, 3, 1, 3) // three rows, two columns
-	for i := range tile.Runs() {
-		_, bytes := tile.Run(i)
-		fmt.Println(bytes)
-	}
-	// Output:
-	// 16
-	// 16
-	// 16
-}
-
 func ExampleNode_Beyond() {
 	mb := deps.NewMailbox(new(deps.Tokens), deps.Hooks{})
 	x := new(int64)
