@@ -87,10 +87,10 @@ type cycleNode struct {
 	pending  atomic.Int32
 	finished atomic.Bool
 	atEnd    bool
-	holds    bool // what the condition returned
+	holds    bool  // what the condition returned
 	same     int32 // predecessors of the same round; of the last rounds, with atEnd
 	next     int32 // predecessors of the round before
-	hidden   int // how many of succ, the last ones, the detector must not see
+	hidden   int   // how many of succ, the last ones, the detector must not see
 	task     *Task
 	cycle    *cycle
 	part     *cyclePart
