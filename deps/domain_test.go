@@ -1,6 +1,7 @@
 package deps
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"testing"
@@ -294,4 +295,51 @@ func TestWaitersBehindParts(t *testing.T) {
 		names = append(names, p.names[into[i].Node])
 	}
 	require.ElementsMatch(t, []string{"left", "right", "last"}, names)
+}
+
+// TestMarksStayOnTheirBytes: a reader of more than what failed passes on the failure of a part as one of that part, along
+// whole accesses, fragments and history alike.
+func TestMarksStayOnTheirBytes(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		x := make([]int64, 8)
+		p := newProgram()
+		gate, _ := p.spawn("gate", p.root, OutSlice(x))
+		if !held {
+			p.finish(gate)
+		}
+		bad, _ := p.spawn("bad", p.root, InOutSlice(x[:4]))
+		good, _ := p.spawn("good", p.root, InOutSlice(x[4:]))
+		r1, _ := p.spawn("reader", p.root, InSlice(x))
+		r2, _ := p.spawn("another", p.root, InSlice(x))
+		left, _ := p.spawn("left", p.root, InOutSlice(x[2:4]))
+		right, _ := p.spawn("right", p.root, InOutSlice(x[4:6]))
+		if held {
+			p.finish(gate)
+		}
+		boom := errors.New("boom")
+		bad.Fail(boom)
+		for _, n := range []*Node{bad, good} {
+			p.finish(n)
+		}
+		require.Equal(t, boom, r1.Cause())
+		require.Equal(t, boom, r2.Cause())
+		for _, n := range []*Node{r1, r2} {
+			n.Fail(boom)
+			p.finish(n)
+		}
+		require.Equal(t, boom, left.Cause())
+		require.NoError(t, right.Cause())
+		left.Fail(boom)
+		p.finish(left)
+		p.finish(right)
+		late, ready := p.spawn("late", p.root, InSlice(x)) // takes what history leaves
+		require.True(t, ready)
+		require.Equal(t, boom, late.Cause())
+		late.Fail(boom)
+		p.finish(late)
+		last, ready := p.spawn("last", p.root, InOutSlice(x[4:]))
+		require.True(t, ready)
+		require.NoError(t, last.Cause())
+		p.finish(last)
+	}
 }

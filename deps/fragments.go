@@ -216,9 +216,7 @@ func (mb *Mailbox) partsEvent(x *access, set word, r span, other *access) {
 			returnToken = e.untokened == 0
 		}
 		if g := due / toChild & (early | inW); g != 0 {
-			if cause := x.downCauseIn(f, here); cause != nil {
-				p.child.node.marks.add(p.child, fromBefore, here, cause)
-			}
+			x.passDownIn(f, here, p.child)
 			mb.gather(x, &child, outbox{to: p.child, set: g, ack: g & early << downShift, span: here})
 		}
 		if g := due & (early | inW); g != 0 {
@@ -227,9 +225,7 @@ func (mb *Mailbox) partsEvent(x *access, set word, r span, other *access) {
 				if f&toParent != 0 {
 					from, set = fromBelow, g<<upShift
 				}
-				if cause := x.causeIn(f, here); cause != nil {
-					p.next.node.marks.add(p.next, from, here, cause)
-				}
+				x.passIn(f, here, p.next, from)
 				mb.gather(x, &next, outbox{to: p.next, set: set, ack: g & early << ackShift, span: here})
 			}
 			if g == inW {
@@ -297,26 +293,21 @@ func (x *access) completeIn(r span) (ok bool, cause error) {
 	return ok, cause
 }
 
-// grantedIn tells whether children of x's task may use the bytes in r at once, and returns the failure that marks them
-// for children.
+// grantedIn tells whether children of x's task may use the bytes in r at once.
 //
 //go:norace
-func (x *access) grantedIn(r span) (ok bool, cause error) {
+func (x *access) grantedIn(r span) bool {
 	f := atomic.LoadUint32(&x.flags)
 	if f&split == 0 {
-		return f&(inW|private) != 0, x.downCauseIn(f, r)
+		return f&(inW|private) != 0
 	}
 	e := x.open()
-	ok = true
+	ok := true
 	for i := e.find(r.lo); ok && i < len(e.parts) && e.parts[i].lo < r.hi; i++ {
-		p := &e.parts[i]
-		ok = p.flags&(inW|private) != 0
-		if cause == nil {
-			cause = x.downCauseIn(p.flags, span{max(p.lo, r.lo), min(p.hi, r.hi)})
-		}
+		ok = e.parts[i].flags&(inW|private) != 0
 	}
 	e.mu.Unlock()
-	return ok, cause
+	return ok
 }
 
 // setChild records for the bytes of x in r that a chain of children stands in their place. The first child, if it was

@@ -141,9 +141,7 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 	}
 	if g := e / toChild & (early | inW); g != 0 {
 		child := x.child
-		if cause := x.downCause(f); cause != nil {
-			child.node.marks.add(child, fromBefore, x.span(), cause)
-		}
+		x.passDown(f, child)
 		m := message{to: child, from: x, set: g, ack: g & early << downShift}
 		if x.like(child) {
 			mb.push(m)
@@ -157,9 +155,7 @@ func (mb *Mailbox) post(x *access, f word, e effect) {
 			if f&toParent != 0 {
 				from, set = fromBelow, g<<upShift
 			}
-			if cause := x.cause(f); cause != nil {
-				next.node.marks.add(next, from, x.span(), cause)
-			}
+			x.pass(f, next, from)
 			m := message{to: next, from: x, set: set, ack: g & early << ackShift}
 			if x.like(next) {
 				mb.push(m)

@@ -1,6 +1,9 @@
 package deps
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // A failed task marks the items it may have written. The mark travels with the grants: whoever is ordered after the
 // task and reads the item must not run, and marks what it would have written in turn. It ends at an out, which does
@@ -84,12 +87,7 @@ func (m *marks) cause(n *Node, forgiven func(*Node, error) bool) error {
 	return nil
 }
 
-// cause returns the mark that x passes on to the next access, given the word f that made the message due.
-//
-//go:norace
-func (x *access) cause(f word) error { return x.causeIn(f, x.span()) }
-
-// causeIn is cause for the bytes in r, whose word is f.
+// causeIn returns a mark that x passes on to the next access for bytes in r, whose word is f, nil if it passes none.
 //
 //go:norace
 func (x *access) causeIn(f word, r span) error {
@@ -111,15 +109,127 @@ func (x *access) causeIn(f word, r span) error {
 	return n.marks.get(x, fromBefore, r)
 }
 
-// downCause returns the mark that x passes on to its task's children.
+// pass marks to with what x, whose word is f, passes on to the next access: for all of x's bytes, each mark by itself, so
+// that a failure on a part stays one on a part.
 //
 //go:norace
-func (x *access) downCause(f word) error { return x.downCauseIn(f, x.span()) }
+func (x *access) pass(f word, to *access, s side) {
+	n := x.node
+	if n.failure.Load() == nil && n.marks.first.Load() == nil {
+		return
+	}
+	sec := x.section()
+	if sec == nil || to.ptr == x.ptr && to.size == x.size && sameSection(sec, to.section()) {
+		x.passIn(f, x.span(), to, s)
+		return
+	}
+	for i := 0; i < sec.runs; i++ {
+		x.passIn(f, x.run(i), to, s)
+	}
+}
+
+// passIn is pass for the bytes in r, whose word is f.
+//
+//go:norace
+func (x *access) passIn(f word, r span, to *access, s side) {
+	n := x.node
+	if f&(done|freed) == done && f&classR == 0 {
+		if own := n.failure.Load(); own != nil {
+			to.node.marks.add(to, s, r, own.cause)
+			return
+		}
+	}
+	if n.marks.first.Load() == nil {
+		return
+	}
+	switch {
+	case f&(done|leaf) == done:
+		n.marks.copy(x, fromBelow, r, to, s)
+	case f&(overwrites|isWeak) == overwrites:
+	default:
+		n.marks.copy(x, fromBefore, r, to, s)
+	}
+}
+
+// passDown is pass for the first child.
+//
+//go:norace
+func (x *access) passDown(f word, to *access) {
+	if x.node.marks.first.Load() == nil {
+		return
+	}
+	for i := 0; i < runs(x.section()); i++ {
+		x.passDownIn(f, x.run(i), to)
+	}
+}
+
+// passDownIn is passDown for the bytes in r, whose word is f.
+//
+//go:norace
+func (x *access) passDownIn(f word, r span, to *access) {
+	if f&(overwrites|isWeak) != overwrites && x.node.marks.first.Load() != nil {
+		x.node.marks.copy(x, fromBefore, r, to, fromBefore)
+	}
+}
+
+// leaveTo marks x with what the complete, or granted, bytes of its predecessor b in r pass on; with down, b is the access
+// of the parent's task.
+//
+//go:norace
+func (b *access) leaveTo(x *access, r span, down bool) {
+	n := b.node
+	if n.failure.Load() == nil && n.marks.first.Load() == nil {
+		return
+	}
+	f := atomic.LoadUint32(&b.flags)
+	if f&split == 0 {
+		if down {
+			b.passDownIn(f, r, x)
+		} else {
+			b.passIn(f, r, x, fromBefore)
+		}
+		return
+	}
+	e := b.open()
+	for i := e.find(r.lo); i < len(e.parts) && e.parts[i].lo < r.hi; i++ {
+		p := &e.parts[i]
+		if q := (span{p.lo, p.hi}).and(r); down {
+			b.passDownIn(p.flags, q, x)
+		} else {
+			b.passIn(p.flags, q, x, fromBefore)
+		}
+	}
+	e.mu.Unlock()
+}
+
+// copy gives the marks that arrived at x on one side, for bytes in r, to another access, unless it has them: a grant
+// that follows an early one brings the same again.
+//
+//go:norace
+func (m *marks) copy(x *access, from side, r span, to *access, s side) {
+	for k := m.first.Load(); k != nil; k = k.next {
+		if k.acc != x || k.side != from {
+			continue
+		}
+		if q := k.span.and(r); q.lo < q.hi && !to.node.marks.has(to, s, q, k.cause) {
+			to.node.marks.add(to, s, q, k.cause)
+		}
+	}
+}
 
 //go:norace
-func (x *access) downCauseIn(f word, r span) error {
-	if f&(overwrites|isWeak) == overwrites {
-		return nil
+func (m *marks) has(x *access, s side, r span, cause error) bool {
+	for k := m.first.Load(); k != nil; k = k.next {
+		if k.acc == x && k.side == s && k.span.lo <= r.lo && r.hi <= k.span.hi && identical(k.cause, cause) {
+			return true
+		}
 	}
-	return x.node.marks.get(x, fromBefore, r)
+	return false
+}
+
+// identical tells whether two errors are the same value, also of a type that cannot be compared.
+//
+//go:norace
+func identical(a, b error) bool {
+	return *(*[2]unsafe.Pointer)(unsafe.Pointer(&a)) == *(*[2]unsafe.Pointer)(unsafe.Pointer(&b))
 }

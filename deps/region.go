@@ -33,27 +33,28 @@ func (x *access) joinRegions(d *domain, mb *Mailbox) bool {
 		p := &pieces[i]
 		p.granted = true
 		oneUp = oneUp && p.up == pieces[0].up
-		var cause error
 		if p.tail != nil {
 			x.hbAlsoAfter(p.tail)
 			if p.tail.flags&combining != 0 {
 				p.tail.closeScope(mb)
 			}
 			static |= atomic.LoadUint32(&p.tail.flags) & scoped
-			p.granted, cause = p.tail.completeIn(p.span)
+			if p.granted, _ = p.tail.completeIn(p.span); p.granted {
+				p.tail.leaveTo(x, p.span, false)
+			}
 		} else if p.up != nil {
 			x.hbAlsoBelow(p.up)
 			if atomic.LoadUint32(&p.up.flags)&(scoped|private) != 0 {
 				static |= scoped
 			}
 			if !p.had {
-				p.granted, cause = p.up.grantedIn(p.span)
+				if p.granted = p.up.grantedIn(p.span); p.granted {
+					p.up.leaveTo(x, p.span, true)
+				}
 			}
 		}
 		if !p.granted {
 			waiting++
-		} else if cause != nil {
-			x.node.marks.add(x, fromBefore, p.span, cause)
 		}
 	}
 	x.prepare(static, pieces, waiting)

@@ -115,21 +115,16 @@ func (x *access) join(e *entry, mb *Mailbox) bool {
 				mb.link(before, linked, wholeRange, x)
 				return static&isWeak != 0
 			}
-			if cause := before.cause(f); cause != nil {
-				x.node.marks.add(x, fromBefore, x.span(), cause)
-			}
+			before.leaveTo(x, x.span(), false)
 			mb.trace(before.node, x.node)
 			before.node.unref(1, mb)
 		} else {
 			r := before.rangeOf(x.span(), x.section())
-			ok, cause := before.completeIn(x.span())
-			if !ok {
+			if ok, _ := before.completeIn(x.span()); !ok {
 				mb.link(before, linked, r, x)
 				return static&isWeak != 0
 			}
-			if cause != nil {
-				x.node.marks.add(x, fromBefore, x.span(), cause)
-			}
+			before.leaveTo(x, x.span(), false)
 			mb.trace(before.node, x.node)
 			mb.letGo(before, r)
 		}
@@ -140,21 +135,17 @@ func (x *access) join(e *entry, mb *Mailbox) bool {
 		e.had = true
 		f := atomic.LoadUint32(&up.flags)
 		r := up.rangeOf(x.span(), x.section())
-		ok, cause := true, error(nil)
 		if first { // otherwise children used the item before and are history (see forget): there is nothing to wait for
-			ok, cause = up.grantedIn(x.span())
-		}
-		if !ok {
-			x.flags |= f & scoped
-			mb.nest(up, r, x)
-			return static&isWeak != 0
+			if !up.grantedIn(x.span()) {
+				x.flags |= f & scoped
+				mb.nest(up, r, x)
+				return static&isWeak != 0
+			}
+			up.leaveTo(x, x.span(), true)
 		}
 		granted = inW
 		if f&(private|scoped) != 0 {
 			granted |= scoped
-		}
-		if cause != nil {
-			x.node.marks.add(x, fromBefore, x.span(), cause)
 		}
 	default:
 		x.hbFirst()
