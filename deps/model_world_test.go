@@ -9,9 +9,11 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/gompss/gompss/internal/race"
 )
 
-var seeds = flag.Int("seeds", 3000, "random programs per test")
+var seeds = flag.Int("seeds", 0, "random programs per test; 0: 3000, in race builds 300")
 
 // world drives the engine and the model with the same program.
 type world struct {
@@ -405,7 +407,14 @@ func TestFailuresAgainstModel(t *testing.T) { testAgainstModel(t, false, true) }
 func TestRegionFailuresAgainstModel(t *testing.T) { testAgainstModel(t, true, true) }
 
 func testAgainstModel(t *testing.T, shapes, fails bool) {
-	for seed := range *seeds {
+	count := *seeds
+	if count == 0 {
+		count = 3000
+		if race.Enabled { // all runs on one goroutine
+			count = 300
+		}
+	}
+	for seed := range count {
 		clear(orphans)
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		w := newWorld(t, r, []int{1, 2, 5, 12, 40}[r.IntN(5)])
