@@ -18,9 +18,29 @@ type marks struct {
 // failure is why a task failed, as its own accesses pass it on.
 type failure struct{ cause error }
 
-// forgivable is a cause that somebody has dealt with, perhaps, so that it does not keep every task from running any more
-// (Node.CauseUnless). Where only one of several can be passed on it comes last.
-type forgivable interface{ Forgiven() bool }
+// forgivable is a cause that somebody may deal with, or has, so that it does not keep every task from running any more
+// (Node.CauseUnless).
+type forgivable interface {
+	Forgiven() (can, is bool)
+}
+
+// lasting tells how long a cause holds: 2 for ever, 1 until it is forgiven, 0 it is. Where only one of several can be
+// passed on, the most lasting one is.
+//
+//go:norace
+func lasting(cause error) int {
+	f, ok := cause.(forgivable)
+	if !ok {
+		return 2
+	}
+	switch can, is := f.Forgiven(); {
+	case !can:
+		return 2
+	case !is:
+		return 1
+	}
+	return 0
+}
 
 type side uint8
 
@@ -57,9 +77,8 @@ func (m *marks) add(x *access, s side, r span, cause error) {
 func (m *marks) get(x *access, s side, r span) (cause error) {
 	for k := m.first.Load(); k != nil; k = k.next {
 		if k.acc == x && k.side == s && k.span.lo < r.hi && r.lo < k.span.hi {
-			cause = k.cause
-			if f, ok := cause.(forgivable); !ok || !f.Forgiven() {
-				break
+			if cause == nil || lasting(k.cause) > lasting(cause) {
+				cause = k.cause
 			}
 		}
 	}
@@ -70,7 +89,7 @@ func (m *marks) get(x *access, s side, r span) (cause error) {
 // are forgiven they end here.
 //
 //go:norace
-func (m *marks) cause(n *Node, forgiven func(*Node, error) bool) error {
+func (m *marks) cause(n *Node, forgiven func(*Node, error) bool) (cause error) {
 	first, all := m.first.Load(), true
 	for k := first; k != nil; k = k.next {
 		if forgiven != nil && forgiven(n, k.cause) {
@@ -78,13 +97,15 @@ func (m *marks) cause(n *Node, forgiven func(*Node, error) bool) error {
 		}
 		all = false
 		if k.side == fromBefore && atomic.LoadUint32(&k.acc.flags)&(isWeak|overwrites) == 0 {
-			return k.cause
+			if cause == nil || lasting(k.cause) > lasting(cause) {
+				cause = k.cause
+			}
 		}
 	}
 	if first != nil && all {
 		m.first.CompareAndSwap(first, nil)
 	}
-	return nil
+	return cause
 }
 
 // causeIn returns a mark that x passes on to the next access for bytes in r, whose word is f, nil if it passes none.

@@ -87,7 +87,7 @@ func Final(final bool) Option { return Option{kind: optFinal, n: b2i(final)} }
 // Cost estimates the work of the task in units of the program's choice. The runtime learns what a unit takes, for each
 // label: of tasks that become ready together the longest runs first, [Runtime.Predicted] tells what is left, and a
 // [Versions] chooses by it. 0, or less, is no estimate. It costs a task
-// about a tenth of a microsecond.
+// some two tenths of a microsecond, most of it for reading the clock.
 //
 //go:norace
 func Cost(units int64) Option { return Option{kind: optCost, n: units} }

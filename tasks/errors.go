@@ -35,16 +35,16 @@ type TaskError struct {
 
 // origin is what the runtime knows about a failure.
 type origin struct {
-	batch    atomic.Uint64 // of the errorList that it was added to last
-	joined   atomic.Uint64 // of the batch that it was returned with last
-	group    *Group        // that reports it
-	forgiven atomic.Uint32 // the group has: more.waits of its owner then
+	batch    atomic.Uint64         // of the errorList that it was added to last
+	joined   atomic.Uint64         // of the batch that it was returned with last
+	group    atomic.Pointer[Group] // that reports it, nil: the run
+	forgiven atomic.Uint32         // the group has: more.waits of its owner then
 }
 
 // Forgiven is for package deps.
 //
 //go:norace
-func (o *origin) Forgiven() bool { return o.forgiven.Load() != 0 }
+func (o *origin) Forgiven() (can, is bool) { return o.group.Load() != nil, o.forgiven.Load() != 0 }
 
 //go:norace
 func originOf(err error) *origin {
@@ -214,14 +214,18 @@ type cancelled struct {
 //
 //go:norace
 func (r *run) newCancelled(cause error) *cancelled {
-	return &cancelled{cause: cause, origin: origin{group: r.group}}
+	c := &cancelled{cause: cause}
+	c.group.Store(r.group)
+	return c
 }
 
 // newError is the failure of t.
 //
 //go:norace
 func (t *Task) newError(err error) *TaskError {
-	return &TaskError{Label: t.Label(), Err: err, origin: origin{group: t.run.group}}
+	e := &TaskError{Label: t.Label(), Err: err}
+	e.group.Store(t.run.group)
+	return e
 }
 
 func (c *cancelled) Error() string { return c.cause.Error() }

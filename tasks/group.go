@@ -96,8 +96,8 @@ func (g *Group) Context() context.Context { return g.run.ctx }
 func (g *Group) Cancel(cause error) { g.run.cancel(cause) }
 
 // Wait waits until all members and their descendants are complete (the end of a taskgroup), other children notwithstanding,
-// and returns their failures that no [Task.Wait] of theirs returned before, and the cause if the group was cancelled,
-// joined. They are not returned again, by the owner's Wait or by Run, though other children may have been skipped because
+// and returns their failures that no [Task.Wait] of theirs returned before, those for which they were skipped, and the cause
+// if the group was cancelled, joined. They are not returned again, by the owner's Wait or by Run, though other children may have been skipped because
 // of them; for tasks spawned from here on the data that they marked count as good again. After that the group is over: it takes no more members, and another Wait returns nil.
 //
 // Members that wait for accesses of other children wait for these, also when the group is cancelled. Reductions are
@@ -121,7 +121,7 @@ func (g *Group) Wait() error {
 	if c := g.run.cancelCause(); c != nil {
 		g.errs.add(c)
 	}
-	g.errs.forgive(t.more)
+	g.forgive()
 	err := g.errs.join()
 	at := &t.more.groups
 	for *at != g {
@@ -207,9 +207,13 @@ func (t *Task) endGroups() {
 		}
 		outer := t.run.cancelCause() != nil // looked at last: it is cancelled before its groups are
 		for e := g.errs.take(); e != nil; e = e.next {
-			if c, ok := e.err.(*cancelled); !ok || c.group != g || !outer { // otherwise the run will say so
-				t.errors().add(e.err)
+			if c, ok := e.err.(*cancelled); ok && c.group.Load() == g && outer {
+				continue // the run will say so
 			}
+			if o := originOf(e.err); o != nil && o.group.Load() == g {
+				o.group.Store(g.up.group)
+			}
+			t.errors().add(e.err)
 		}
 		race.Enable()
 		if race.Enabled {
@@ -239,27 +243,32 @@ func (g *Group) below(t *Task) *Task {
 //go:norace
 func (t *Task) answersFor(err error) bool {
 	o := originOf(err)
-	if o == nil || o.group == nil || o.group.below(t) == nil {
+	if o == nil {
+		return true
+	}
+	of := o.group.Load()
+	if of == nil || of.below(t) == nil {
 		return true
 	}
 	for g := t.run.group; g != nil; g = g.up.group {
-		if g == o.group {
+		if g == of {
 			return true
 		}
 	}
 	return false
 }
 
-// forgive lets the data that the errors in l marked count as good again for those whom the owner spawns from here on, and
+// forgive lets the data that the group's failures marked count as good again for those whom the owner spawns from here on, and
 // for who comes after the owner. Tasks that it spawned before are skipped, whether they had their turn already or not.
 //
 //go:norace
-func (l *errorList) forgive(m *more) {
-	m.waits++
+func (g *Group) forgive() {
+	g.owned.waits++
+	l := &g.errs
 	l.mu.Lock()
 	for i := l.head; i != nil; i = i.next {
-		if o := originOf(i.err); o != nil {
-			o.forgiven.Store(m.waits)
+		if o := originOf(i.err); o != nil && o.group.Load() == g {
+			o.forgiven.Store(g.owned.waits)
 		}
 	}
 	l.mu.Unlock()
@@ -286,7 +295,7 @@ func forgiven(n *deps.Node, cause error) bool {
 	if at == 0 {
 		return false
 	}
-	c := o.group.below(taskOf(n))
+	c := o.group.Load().below(taskOf(n))
 	return c == nil || c.born >= at
 }
 

@@ -92,6 +92,107 @@ func TestGroupReturnsItsErrorsOnce(t *testing.T) {
 	})
 }
 
+// TestGroupForgivesItsOwnFailuresOnly: who reads the data of a member that failed and of another child that failed is
+// skipped because of the latter, whichever failed first, and whatever lies between.
+func TestGroupForgivesItsOwnFailuresOnly(t *testing.T) {
+	eachWorkers(t, func(t *testing.T, rt *tasks.Runtime) {
+		boom, mine := errors.New("boom"), errors.New("mine")
+		for _, memberFirst := range []bool{true, false} {
+			for _, between := range []bool{true, false} {
+				err := run(t, rt, func(m *tasks.Task) error {
+					v := make([]int, 4)
+					g := m.Group(nil)
+					member := func() { tasks.Spawn(m, func() error { return boom }, tasks.InGroup(g), deps.OutSlice(v[:2])) }
+					if memberFirst {
+						member()
+					}
+					tasks.Spawn(m, func() error { return mine }, deps.OutSlice(v[2:]))
+					if !memberFirst {
+						member()
+					}
+					if between {
+						tasks.Spawn(m, func() { t.Error("skipped by both") }, deps.InOutSlice(v))
+					}
+					_ = m.WaitOn(deps.InSlice(v))
+					assert.ErrorIs(t, g.Wait(), boom)
+					first := false
+					if !between {
+						tasks.Spawn(m, func() { first = true }, deps.InOutSlice(v[:2]))
+						assert.NoError(t, m.WaitOn(deps.InSlice(v[:2])))
+						assert.True(t, first)
+					}
+					assert.ErrorIs(t, m.WaitOn(deps.InSlice(v[2:])), mine)
+					tasks.Spawn(m, func() { t.Error("skipped by the other one") }, deps.InSlice(v))
+					return nil
+				})
+				require.EqualError(t, err, "task: mine")
+			}
+		}
+	})
+}
+
+// TestGroupSkippedForAnother: the failure of a child outside is told by the group whose members it kept from running, and
+// where it belongs; it is not the group's to forgive.
+func TestGroupSkippedForAnother(t *testing.T) {
+	eachWorkers(t, func(t *testing.T, rt *tasks.Runtime) {
+		mine := errors.New("mine")
+		require.EqualError(t, run(t, rt, func(m *tasks.Task) error {
+			x := 0
+			tasks.Spawn(m, func() error { return mine }, deps.Out(&x))
+			g := m.Group(nil)
+			tasks.Spawn(m, func() { t.Error("skipped") }, tasks.InGroup(g), deps.InOut(&x))
+			assert.EqualError(t, g.Wait(), "task: mine")
+			tasks.Spawn(m, func() { t.Error("skipped, too") }, deps.In(&x))
+			return nil
+		}), "task: mine")
+	})
+}
+
+// TestGroupLeftInAGroup: the outer one tells the failure and forgives it. (A task outside may have been skipped before the
+// failure was handed on, and then tells it, too.)
+func TestGroupLeftInAGroup(t *testing.T) {
+	eachWorkers(t, func(t *testing.T, rt *tasks.Runtime) {
+		boom := errors.New("boom")
+		ran := 0
+		err := run(t, rt, func(m *tasks.Task) error {
+			x := 0
+			outer := m.Group(nil)
+			tasks.Spawn(m, func(c *tasks.Task) {
+				inner := c.Group(nil)
+				tasks.Spawn(c, func() error { return boom }, tasks.InGroup(inner), deps.Out(&x))
+			}, tasks.InGroup(outer), deps.Weak(deps.Out(&x)))
+			tasks.Spawn(m, func() { t.Error("spawned before Wait") }, deps.InOut(&x))
+			assert.EqualError(t, outer.Wait(), "task: boom")
+			tasks.Spawn(m, func() { ran++ }, deps.InOut(&x))
+			return nil
+		})
+		if err != nil {
+			require.EqualError(t, err, "task: boom")
+		}
+		require.Equal(t, 1, ran)
+	})
+}
+
+// TestGroupInProgramOrder: with serial elision a group is no different.
+func TestGroupInProgramOrder(t *testing.T) {
+	rt := newRuntimeWith(t, tasks.Config{Serial: true})
+	boom := errors.New("boom")
+	require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+		x := 0
+		g := m.Group(nil)
+		tasks.Spawn(m, func(c *tasks.Task) {
+			tasks.Spawn(c, func() { x++ }, deps.InOut(&x))
+		}, tasks.InGroup(g), deps.Weak(deps.InOut(&x)))
+		assert.Equal(t, 1, x)
+		tasks.Spawn(m, func() error { return boom }, tasks.InGroup(g), deps.InOut(&x))
+		tasks.Spawn(m, func() { x = 100 }, tasks.InGroup(g), deps.InOut(&x))
+		assert.ErrorIs(t, g.Wait(), boom)
+		tasks.Spawn(m, func() { x++ }, deps.InOut(&x))
+		assert.Equal(t, 2, x)
+		return nil
+	}))
+}
+
 // TestGroupDeadline: members that wait end with the cause, those that have not started are skipped, the rest goes on.
 func TestGroupDeadline(t *testing.T) {
 	eachWorkers(t, func(t *testing.T, rt *tasks.Runtime) {

@@ -74,7 +74,7 @@ func (rt *Runtime) Run(ctx context.Context, main func(*Task) error) error {
 }
 
 // Go runs body as an independent task (nanos6_spawn_function): it has no parent, no siblings and takes no accesses;
-// accesses among the clauses panic. It may be called from any goroutine. done, if not nil, is called once body and its
+// accesses and [InGroup] among the clauses panic. It may be called from any goroutine. done, if not nil, is called once body and its
 // descendants are deeply complete, with their joined errors, on a goroutine of the runtime; it must not block. Without
 // done the errors come out of Close. After Close done is called at once with [ErrClosed].
 func (rt *Runtime) Go(body func(*Task) error, done func(error), clauses ...Clause) {
