@@ -110,6 +110,7 @@ func (s *slot) observeRelease(t *Task, a deps.Access) {
 //
 //go:norace
 func (t *Task) checkCover() {
+	defer enableOnPanic() // with many accesses it is here that a forbidden mixture is found
 	child, up, found := t.node.Beyond()
 	if !found {
 		return
