@@ -51,11 +51,17 @@ type Event struct {
 	Access deps.Access
 }
 
+// Observed tells whether the runtime has an [Observer]. Libraries that replay tasks spawn them instead, for it sees only what
+// is spawned.
+//
+//go:norace
+func (rt *Runtime) Observed() bool { return tracing.Built && rt.cfg.Observer != nil }
+
 // observed tells whether the runtime has an observer. Whoever asks has a task that isTraced, so a runtime without pays
 // nothing.
 //
 //go:norace
-func (s *slot) observed() bool { return tracing.Built && s.rt.cfg.Observer != nil }
+func (s *slot) observed() bool { return s.rt.Observed() }
 
 //go:norace
 func (s *slot) observe(k EventKind, t *Task) {
@@ -110,7 +116,7 @@ func (s *slot) observeRelease(t *Task, a deps.Access) {
 //
 //go:norace
 func (t *Task) checkCover() {
-	defer enableOnPanic() // with many accesses it is here that a forbidden mixture is found
+	defer enableOnPanic()
 	child, up, found := t.node.Beyond()
 	if !found {
 		return

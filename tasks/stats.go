@@ -4,15 +4,15 @@ import "github.com/gompss/gompss/internal/race"
 
 // Stats is what a runtime has done since New. The counts are of tasks unless they say otherwise.
 type Stats struct {
-	Spawned   uint64 // by Spawn
-	Executed  uint64 // bodies run, those of Run and Go included
-	Skipped   uint64 // not run, because of a cancelled run or a failed predecessor
-	Stolen    uint64 // taken from another slot's queue
-	Blocked   uint64 // times that a body gave its slot away to wait
-	Throttled uint64 // times that a creator was held back
-	Workers   int    // slots wanted; see SetWorkers
-	Idle      int    // slots without work now
-	Graphs    GraphStats
+	Spawned   uint64     // by Spawn
+	Executed  uint64     // bodies run, those of Run and Go included
+	Skipped   uint64     // not run, because of a cancelled run or a failed predecessor
+	Stolen    uint64     // taken from another slot's queue
+	Blocked   uint64     // times that a body gave its slot away to wait
+	Throttled uint64     // times that a creator was held back
+	Workers   int        // slots wanted; see SetWorkers
+	Idle      int        // slots without work now
+	Graphs    GraphStats // of recorded loops
 }
 
 type slotStats struct {

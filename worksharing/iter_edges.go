@@ -7,8 +7,9 @@ type walk struct {
 	*builder
 	atoms  []atom
 	before [][]int // what a task of the second round waits for, redundant edges included
-	met    []int   // by task: the last one for which it was put into a list
-	marked []int
+
+	// By task: the last one for which it was put into a list, plus one.
+	met, marked, implied []int
 }
 
 // atom is the state of some bytes.
@@ -30,7 +31,7 @@ func (w *walk) rounds() {
 	n := len(w.uses)
 	w.atoms = make([]atom, w.builder.atoms)
 	w.before = make([][]int, n)
-	w.met, w.marked = make([]int, 2*n), make([]int, n)
+	w.met, w.marked, w.implied = make([]int, 2*n), make([]int, n), make([]int, 2*n)
 	for v := range 2 * n {
 		for _, u := range w.uses[v%n] {
 			w.step(v, u)
@@ -82,7 +83,6 @@ const manyEdges = 64
 // link adds the edges to task v, without those that an edge to and one from another task make redundant.
 func (w *walk) link(v int, before []int) {
 	n := len(w.uses)
-	implied := map[int]bool{}
 	if len(before) > 1 && len(before) <= manyEdges {
 		for _, p := range before {
 			far := w.before[p%n]
@@ -94,13 +94,13 @@ func (w *walk) link(v int, before []int) {
 					q -= n // p is a round earlier
 				}
 				if q >= 0 {
-					implied[q] = true
+					w.implied[q] = v + 1
 				}
 			}
 		}
 	}
 	for _, p := range before {
-		if implied[p] {
+		if w.implied[p] == v+1 {
 			continue
 		}
 		x := &w.g.Tasks[p%n]

@@ -33,6 +33,7 @@ type use struct {
 
 // add appends the tasks of an iteration.
 func (b *builder) add(iteration int, recorded []tasks.Recorded) {
+	b.tasks = slices.Grow(b.tasks, len(recorded))
 	for _, r := range recorded {
 		b.tasks = append(b.tasks, tasks.GraphTask{Recorded: r, Copy: iteration})
 	}
@@ -75,6 +76,7 @@ type scope struct {
 // that uses the item otherwise; at the end of the iteration if that is in a later one; and behind the loop if there is none
 // and the order of contributions does not matter.
 func (b *builder) placeCombinations() {
+	b.g.Tasks = make([]tasks.GraphTask, 0, len(b.tasks)+4)
 	var open []*scope
 	for i := range b.tasks {
 		x := &b.tasks[i]
@@ -243,7 +245,9 @@ func overlap(a, b deps.Access) bool {
 
 // cut finds the atoms and what each task does with them.
 func (b *builder) cut() {
-	var ends []uintptr
+	count := 0
+	b.eachRun(func(int, deps.Kind, stretch) { count++ })
+	ends := make([]uintptr, 0, 2*count)
 	b.eachRun(func(_ int, _ deps.Kind, r stretch) { ends = append(ends, r.lo, r.hi) })
 	slices.Sort(ends)
 	ends = slices.Compact(ends)

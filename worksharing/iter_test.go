@@ -428,3 +428,47 @@ func TestIterAllocatesNothingPerIteration(t *testing.T) {
 	few, many := allocs(2), allocs(1002)
 	require.InDelta(t, few, many, 20)
 }
+
+func TestUpdateCountsWhyAGraphWasRecorded(t *testing.T) {
+	rt := newRuntime(t, 2)
+	x, y := 0, 0
+	require.NoError(t, run(t, rt, func(m *tasks.Task) {
+		worksharing.Iter(m, 8, func(m *tasks.Task) {
+			i := worksharing.Index(m)
+			access, label := deps.InOut(&x), "a"
+			if i >= 2 {
+				access = deps.InOut(&y) // other accesses
+			}
+			if i >= 4 {
+				label = "b" // other properties
+			}
+			tasks.Spawn(m, func() {}, access, tasks.Label(label))
+			if i == 6 {
+				tasks.Spawn(m, func() {}) // a task more, then one less
+			}
+		}, deps.InOut(&x), deps.InOut(&y), worksharing.Update)
+	}))
+	require.Equal(t, tasks.GraphStats{Recorded: 5, OtherTasks: 2, OtherAccesses: 1, OtherProperties: 1, Rounds: 3}, rt.Stats().Graphs)
+}
+
+// TestRecordedTilesOverlap: tiles that share no byte are not ordered, tiles that share one are.
+func TestRecordedTilesOverlap(t *testing.T) {
+	rt := newRuntime(t, 2)
+	meet := newMeeting(2)
+	a := make([]int, 100)
+	corner := 0
+	require.NoError(t, run(t, rt, func(m *tasks.Task) {
+		worksharing.Iter(m, 4, func(m *tasks.Task) {
+			for _, j := range []int{0, 5} {
+				tasks.Spawn(m, func(t *tasks.Task) {
+					if worksharing.Index(t) == 0 {
+						meet.join()
+					}
+					a[44+j/5]++
+				}, deps.InOutTile(a, 10, 0, 10, j, j+5))
+			}
+			tasks.Spawn(m, func() { corner += a[44] + a[45] }, deps.InTile(a, 10, 4, 5, 4, 6), deps.InOut(&corner))
+		}, deps.InOutSlice(a), deps.InOut(&corner))
+	}))
+	require.Equal(t, 2*(1+2+3+4), corner)
+}

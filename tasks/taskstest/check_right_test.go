@@ -9,6 +9,7 @@ import (
 	"github.com/gompss/gompss/deps"
 	"github.com/gompss/gompss/reduce"
 	"github.com/gompss/gompss/tasks"
+	"github.com/gompss/gompss/worksharing"
 )
 
 // programOf returns a program on fresh data.
@@ -200,6 +201,57 @@ var right = map[string]program{
 		tasks.Spawn(m, func() { d[0] = 1 }, deps.Out(token))
 		tasks.Spawn(m, func() { d[0]++ }, deps.InOut(token))
 		tasks.Spawn(m, func() { d[1] = d[0] }, deps.In(token), deps.Out(&d[1]))
+	}),
+
+	"worksharing": programOf(func(m *tasks.Task, d *struct {
+		x, y [32]float64
+		sum  float64
+	}) {
+		worksharing.For(m, len(d.x), worksharing.Static(4), func(_ *tasks.Task, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				d.x[i] = float64(i) / 4
+			}
+		}, deps.Out(&d.x))
+		worksharing.Loop(m, len(d.x), 8, func(_ *tasks.Task, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				d.y[i] = 2 * d.x[i]
+			}
+		}, func(lo, hi int) []deps.Access {
+			return []deps.Access{deps.InSlice(d.x[lo:hi]), deps.OutSlice(d.y[lo:hi])}
+		})
+		worksharing.Iter(m, 3, func(t *tasks.Task) {
+			for i := 0; i < 32; i += 16 {
+				tasks.Spawn(t, func() {
+					for k := i; k < i+16; k++ {
+						d.y[k] += d.x[k]
+					}
+				}, deps.InSlice(d.x[i:i+16]), deps.InOutSlice(d.y[i:i+16]))
+			}
+		}, deps.In(&d.x), deps.InOut(&d.y))
+		tasks.Spawn(m, func() {
+			for _, y := range d.y {
+				d.sum += y
+			}
+		}, deps.In(&d.y), deps.InOut(&d.sum))
+	}),
+
+	"futures": programOf(func(m *tasks.Task, d *[2]int) {
+		f := tasks.Async(m, func(*tasks.Task) (int, error) { return 7, nil })
+		tasks.Spawn(m, func() { d[0] = f.Value() }, f.In(), deps.Out(&d[0]))
+		tasks.Spawn(m, func(t *tasks.Task) error {
+			v, err := f.Get(t)
+			d[1] = v
+			return err
+		}, deps.Out(&d[1]))
+	}),
+
+	"independent tasks": programOf(func(m *tasks.Task, d *int) {
+		m.Runtime().Go(func(t *tasks.Task) error {
+			own := new(int)
+			tasks.Spawn(t, func() { *own = 3 }, deps.Out(own))
+			return nil
+		}, nil)
+		tasks.Spawn(m, func() { *d = 3 }, deps.Out(d))
 	}),
 
 	"events": programOf(func(m *tasks.Task, d *[2]int) {

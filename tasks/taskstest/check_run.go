@@ -6,6 +6,7 @@ import (
 	"path"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/gompss/gompss/deps"
@@ -61,6 +62,13 @@ func (l *life) gaveUp(a deps.Access, s span) bool {
 		freed = l.freedIn
 	}
 	return !share(freed, []span{s}).empty()
+}
+
+// shared tells whether the task's body is one of package worksharing: others, which declare nothing, do its work, and its
+// accesses cannot be weak.
+func (c class) shared() bool {
+	f := runtime.FuncForPC(c.body)
+	return f != nil && strings.HasPrefix(f.Name(), "github.com/gompss/gompss/worksharing.")
 }
 
 // above tells whether a is an ancestor of b, or b itself.
@@ -174,7 +182,11 @@ func (r *record) Observe(e tasks.Event) {
 
 func (r *record) created(e tasks.Event) {
 	l := &life{class: class{e.Label, e.Body}, path: "main", created: r.now, accs: e.Accesses}
-	if p := r.byID[e.Parent]; p != nil {
+	p := r.byID[e.Parent]
+	if p == nil && len(r.lives) > 0 {
+		p = r.lives[0] // of Runtime.Go: as independent of others as a child of main that declares nothing
+	}
+	if p != nil {
 		l.parent, l.depth = p, p.depth+1
 		l.combines = p.combines || e.Body == 0
 		if e.Body == 0 {

@@ -120,7 +120,7 @@ func (x *trials) depends(who class, bytes func(r *record, l *life) []deps.Access
 
 // access looks at one access of a class, which l is of.
 func (x *trials) access(s slot, l *life) {
-	if x.outside(s) {
+	if s.class.shared() || x.outside(s) {
 		return
 	}
 	verdict, changed, last := x.depends(s.class, func(_ *record, l *life) []deps.Access {
