@@ -21,8 +21,8 @@ import (
 //	pending   armed with `same` by Replay for the first round, in which no round came before, and with same+next by
 //	          whoever fires the task. Taken down by every predecessor when its round is over. Zero publishes what all of
 //	          them wrote, and the task's plain fields (round, index, task), to who fires it.
-//	round     rounds done; written by who completes the task, before it takes anything off its successors. Atomic only
-//	          if there is a condition, whose end reads it.
+//	round     rounds done; written by who completes the task, before it takes anything off its successors. Under a
+//	          condition, whose end reads it, done is the same.
 //	final     of a part: iterations from here on do not run. See below.
 //	finished  under a condition: the task's last round is over. Zero to one by who completes that round, or by the
 //	          condition's end: whoever does it takes the task off its parent's live.
@@ -44,7 +44,7 @@ import (
 //
 // Every task is a child of the loop's task once, not once a round, and completes as one with its last round. In a loop of
 // known length that is the one after which index reaches final. A condition that returns false in round F sets final to
-// F rounds: a task that completes round F−1 later sees it, and a task that did so before had stored round before, which
+// F rounds: a task that completes round F−1 later sees it, and a task that did so before had stored done before, which
 // the condition reads after it set final. Both may see each other; finished decides.
 //
 // A cancelled run need not go through what is left. The first task that is skipped because of it brings final of its part
@@ -95,8 +95,9 @@ type cycleNode struct {
 	cycle    *cycle
 	part     *cyclePart
 	round    int64
-	copy     int64 // which iteration of a round
-	index    int   // the iteration; its address is what the race detector knows of the task
+	done     atomic.Int64 // round, for the condition
+	copy     int64        // which iteration of a round
+	index    int          // the iteration; its address is what the race detector knows of the task
 	succ     []*cycleNode
 
 	cause     atomic.Pointer[markedBy] // why it must not run next time
@@ -174,6 +175,7 @@ func (c *cycle) start(g *Graph, from, to int64, s *slot) {
 	for i := range c.nodes {
 		v := &c.nodes[i]
 		v.round = 0
+		v.done.Store(0)
 		v.finished.Store(false)
 		v.cause.Store(nil)
 		v.pending.Store(v.same)

@@ -87,10 +87,9 @@ func (s *slot) roundOver(v *cycleNode) (last bool) {
 	if v.combines != nil {
 		v.combines.open()
 	}
+	v.round++
 	if c.gated {
-		atomic.StoreInt64(&v.round, v.round+1)
-	} else {
-		v.round++
+		v.done.Store(v.round)
 	}
 	if c.base+v.round*c.copies+v.copy >= v.part.final.Load() {
 		last = !c.gated || v.finished.CompareAndSwap(false, true)
@@ -156,7 +155,7 @@ func (c *cycle) stop(v *cycleNode, s *slot, l *taskList) {
 	over := int32(0)
 	for i := range c.nodes {
 		x := &c.nodes[i]
-		if x == v || x.atEnd || atomic.LoadInt64(&x.round) < v.round || !x.finished.CompareAndSwap(false, true) {
+		if x == v || x.atEnd || x.done.Load() < v.round || !x.finished.CompareAndSwap(false, true) {
 			continue
 		}
 		over++

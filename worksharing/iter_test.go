@@ -3,6 +3,7 @@ package worksharing_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -275,7 +276,7 @@ func TestConditionThatFailsEndsTheLoop(t *testing.T) {
 	require.Equal(t, 7, x)
 }
 
-// TestCancelledIterEndsEarly: of 2^60 iterations nearly all are left when the run is cancelled.
+// TestCancelledIterEndsEarly: of very many iterations nearly all are left when the run is cancelled.
 func TestCancelledIterEndsEarly(t *testing.T) {
 	for _, update := range []bool{false, true} {
 		rt := newRuntime(t, 2)
@@ -286,7 +287,7 @@ func TestCancelledIterEndsEarly(t *testing.T) {
 			if update {
 				clauses = append(clauses, worksharing.Update)
 			}
-			worksharing.Iter(m, 1<<60, func(m *tasks.Task) {
+			worksharing.Iter(m, math.MaxInt, func(m *tasks.Task) {
 				tasks.Spawn(m, func(t *tasks.Task) {
 					if x++; x == 1000 {
 						cancel()

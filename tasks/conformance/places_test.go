@@ -122,4 +122,3 @@ var places = []place{
 		return T("above "+n, stray, T(n, a, ops))
 	}},
 }
-
