@@ -209,8 +209,10 @@ func sift(a []access, i int) {
 
 //go:norace
 func swap(x, y *access) {
-	var z access
-	z.take(x)
-	x.take(y)
-	y.take(&z)
+	x.flags, y.flags = y.flags, x.flags
+	x.ptr, y.ptr = y.ptr, x.ptr
+	x.size, y.size = y.size, x.size
+	m := x.more.Load() // changes hands, which costs no copy: an extra belongs to one access
+	x.more.Store(y.more.Load())
+	y.more.Store(m)
 }

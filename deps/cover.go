@@ -25,6 +25,9 @@ func (n *Node) Beyond() (child, parent Access, found bool) {
 	if n.parent == nil {
 		return
 	}
+	if len(n.accs) > scanLimit { // accesses that overlap count as one
+		n.disentangle()
+	}
 	for i := range n.accs {
 		x := &n.accs[i]
 		for j := range n.parent.accs {

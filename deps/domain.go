@@ -60,6 +60,7 @@ func (n *Node) openDomain(mb *Mailbox) *domain {
 	d := mb.domains
 	if d != nil {
 		mb.domains = d.next
+		mb.domainsN--
 		d.next = nil
 	} else {
 		d = &domain{entries: make([]entry, fewEntries)}
@@ -179,12 +180,19 @@ func (n *Node) CloseDomain(mb *Mailbox) {
 	if len(d.entries) > maxKept {
 		d.entries = make([]entry, fewEntries)
 	}
+	if mb.domainsN == domainsKept {
+		return // this mailbox ends more tasks than it begins: those that events complete, for instance
+	}
 	d.next = mb.domains
 	mb.domains = d
+	mb.domainsN++
 }
 
-// maxKept bounds the tables that wait in a Mailbox for the next task with children.
-const maxKept = 1024
+// domainsKept bounds how many domains wait in a Mailbox for the next task with children, and maxKept their tables.
+const (
+	domainsKept = 64
+	maxKept     = 1024
+)
 
 // close ends the chain of the entry: its last access is followed by the parent's, which learns whether a chain stands
 // in its place, or by nobody.

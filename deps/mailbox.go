@@ -11,17 +11,18 @@ import (
 //
 // A Mailbox belongs to one goroutine at a time; the runtime has one per slot. It must be made with NewMailbox.
 type Mailbox struct {
-	msgs    []message
-	n       int
-	spans   []span // two for each message with ranged set
-	spansN  int
-	ready   list
-	free    *Node
-	domains *domain
-	tokens  *Tokens
-	hooks   Hooks
-	current *Node   // the task whose end is being told; nil otherwise
-	pieces  []piece // scratch of Node.joinRegions
+	msgs     []message
+	n        int
+	spans    []span // two for each message with ranged set
+	spansN   int
+	ready    list
+	free     *Node
+	domains  *domain
+	domainsN int
+	tokens   *Tokens
+	hooks    Hooks
+	current  *Node   // the task whose end is being told; nil otherwise
+	pieces   []piece // scratch of Node.joinRegions
 }
 
 // Hooks let the owner of a Mailbox watch. Each may be nil.

@@ -103,11 +103,9 @@ func (x *access) causeIn(f word, r span) error {
 		return nil
 	}
 	switch {
-	case f&done == 0:
-		return n.marks.get(x, fromBefore, r)
-	case f&leaf == 0:
+	case f&(done|leaf) == done:
 		return n.marks.get(x, fromBelow, r)
-	case f&(overwrites|isWeak) == overwrites:
+	case f&(overwrites|isWeak) == overwrites: // done, or released for reading
 		return nil
 	}
 	return n.marks.get(x, fromBefore, r)

@@ -207,6 +207,9 @@ func (w *world) closeScopes(p *mtask) {
 
 // useCopies lets a task that starts take some of its private copies; a combination must have them all.
 func (w *world) useCopies(t *mtask) {
+	if t.cause != nil {
+		return
+	}
 	if t.combines != nil {
 		c, ok := t.node.Combination().(*modelCopies)
 		if !ok {
@@ -247,7 +250,7 @@ func (w *world) releasePart(t *mtask, p *mpart) {
 	p.done = true
 	for _, a := range t.accs {
 		if a.part == p {
-			a.done = true
+			a.done, a.freed = true, true
 		}
 	}
 	if t.node.PrivateCopy(p.ptr, p.size) != nil {

@@ -16,6 +16,8 @@ type mtask struct {
 	final    bool
 	scopes   []*mscope // reductions among the children
 	combines *mscope   // the task is the combination of
+	forgiven int       // children before a taskwait
+	cause    error     // why the task failed or is skipped
 }
 
 // mscope is a scope of reductions: the combination is a task that the others of the parent are ordered around.
@@ -43,8 +45,10 @@ type macc struct {
 	task *mtask
 	item int
 	Access
-	done bool   // given up
-	part *mpart // of a reduction: it stands in no order
+	done  bool   // given up
+	freed bool   // by a release
+	was   Kind   // before a release of the right to write; kindNone if there was none
+	part  *mpart // of a reduction: it stands in no order
 }
 
 func class(a Access) int {

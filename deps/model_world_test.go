@@ -27,6 +27,8 @@ type world struct {
 	log    []string
 	shapes bool    // accesses are to regions
 	taking *mpart  // who asks for a private copy
+	failed causes  // since the last taskwait
+	fails  bool    // tasks fail, and all are the root's children
 	made   []*Node // combinations that the engine asked for in this step
 	wild   bool    // children may use what their parents did not declare; then there are no commutatives, because
 	// tokens know an item in every domain and could wait for tasks that no order puts before them
@@ -221,7 +223,12 @@ func (w *world) start(t *mtask) {
 		}
 	}
 	t.started = true
-	w.logf("  ready %d", t.id)
+	t.cause = t.node.Cause()
+	if t.cause == nil {
+		w.logf("  ready %d", t.id)
+	} else {
+		w.logf("  ready %d, to be skipped: %v", t.id, t.cause)
+	}
 	w.useCopies(t)
 }
 
@@ -268,7 +275,8 @@ func (w *world) running() []*mtask {
 }
 
 func (w *world) finish(t *mtask) {
-	w.logf("finish %d", t.id)
+	w.fate(t)
+	w.logf("finish %d: %v", t.id, t.cause)
 	t.over = true
 	for _, a := range t.accs {
 		a.done = true
@@ -330,9 +338,9 @@ func (w *world) release(t *mtask) {
 			switch m := t.find(c); {
 			case m.kind == a.kind:
 				t.closeBelow(m)
-				m.done = true
+				m.done, m.freed = true, true
 			case m.quiet(): // what children use stays as it is
-				m.kind = KindIn
+				m.kind, m.was = KindIn, m.kind
 			}
 		}
 	}
@@ -358,13 +366,15 @@ func (w *world) step(spawn bool) {
 	switch k := w.r.IntN(10); {
 	case spawn && k < 5:
 		p := w.root
-		if len(run) > 0 && w.r.IntN(3) > 0 {
+		if len(run) > 0 && w.r.IntN(3) > 0 && !w.fails {
 			p = run[w.r.IntN(len(run))]
 		}
 		w.spawn(p)
 		w.settle()
 	case k == 5 && len(run) > 0:
-		w.release(run[w.r.IntN(len(run))])
+		if t := run[w.r.IntN(len(run))]; t.cause == nil {
+			w.release(t)
+		}
 	case k == 6:
 		p := w.root
 		if len(run) > 0 {
@@ -373,6 +383,7 @@ func (w *world) step(spawn bool) {
 		w.closeScopes(p)
 		if allOver(p) {
 			w.logf("taskwait in %d", p.id)
+			w.checkFlows(p)
 			p.node.Waited(w.mb)
 			w.settle()
 		}
@@ -382,12 +393,18 @@ func (w *world) step(spawn bool) {
 }
 
 // TestAgainstModel runs random nested programs, releases and taskwaits included, in random orders of completion.
-func TestAgainstModel(t *testing.T) { testAgainstModel(t, false) }
+func TestAgainstModel(t *testing.T) { testAgainstModel(t, false, false) }
 
 // TestRegionsAgainstModel is TestAgainstModel with accesses that overlap in every way.
-func TestRegionsAgainstModel(t *testing.T) { testAgainstModel(t, true) }
+func TestRegionsAgainstModel(t *testing.T) { testAgainstModel(t, true, false) }
 
-func testAgainstModel(t *testing.T, shapes bool) {
+// TestFailuresAgainstModel runs random flat programs whose tasks fail now and then.
+func TestFailuresAgainstModel(t *testing.T) { testAgainstModel(t, false, true) }
+
+// TestRegionFailuresAgainstModel is TestFailuresAgainstModel with accesses that overlap in every way.
+func TestRegionFailuresAgainstModel(t *testing.T) { testAgainstModel(t, true, true) }
+
+func testAgainstModel(t *testing.T, shapes, fails bool) {
 	for seed := range *seeds {
 		clear(orphans)
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
@@ -395,6 +412,7 @@ func testAgainstModel(t *testing.T, shapes bool) {
 		w.logf("seed %d", seed)
 		w.shapes = shapes
 		w.wild = r.IntN(4) == 0
+		w.fails, w.failed = fails, causes{}
 		for range 20 + r.IntN(60) {
 			w.step(true)
 		}
@@ -407,6 +425,7 @@ func testAgainstModel(t *testing.T, shapes bool) {
 				w.fail("task %d never became ready", m.id)
 			}
 		}
+		w.checkFlows(w.root)
 		w.finish(w.root)
 		if w.live != 0 {
 			var left []int

@@ -67,3 +67,20 @@ func TestDowngradeBesideAChild(t *testing.T) {
 	p.finish(parent)
 	require.NotNil(t, p.mb.TakeReady())
 }
+
+// Of many accesses, too, those to the same bytes count as one when they are compared with the parent's.
+func TestBeyondOfManyAccesses(t *testing.T) {
+	p := newProgram()
+	var x [20]int64
+	parent, _ := p.spawn("parent", p.root, Weak(CommutativeSlice(x[:])))
+	n := new(Node)
+	n.Init(parent, 0)
+	for i := range x {
+		for _, a := range []Access{Concurrent(&x[i]), Commutative(&x[i])} {
+			n.Declare(&a, false)
+		}
+	}
+	_, _, found := n.Beyond()
+	require.False(t, found)
+	require.True(t, n.Register(p.mb))
+}

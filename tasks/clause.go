@@ -40,7 +40,6 @@ type Option struct {
 	n     int64
 	s     string
 	f     func(*Task)
-	more  *more
 	group *Group
 }
 
@@ -55,7 +54,6 @@ const (
 	optCost
 	optOnReady
 	optWait
-	optMore
 	optGroup
 )
 
@@ -86,7 +84,10 @@ func If(deferred bool) Option { return Option{kind: optIf, n: b2i(deferred)} }
 //go:norace
 func Final(final bool) Option { return Option{kind: optFinal, n: b2i(final)} }
 
-// Cost estimates the work of the task in units of the program's choice. Today nothing uses it.
+// Cost estimates the work of the task in units of the program's choice. The runtime learns what a unit takes, for each
+// label: of tasks that become ready together the longest runs first, [Runtime.Predicted] tells what is left, and a
+// [Versions] chooses by it. 0, or less, is no estimate. It costs a task
+// about a tenth of a microsecond.
 //
 //go:norace
 func Cost(units int64) Option { return Option{kind: optCost, n: units} }
@@ -116,7 +117,6 @@ type properties struct {
 	priority     int
 	cost         int64
 	onReady      func(*Task)
-	more         *more
 	group        *Group
 	undeferred   bool
 	final        bool
@@ -152,8 +152,6 @@ func (p *properties) read(clauses []Clause) {
 				p.onReady = c.f
 			case optWait:
 				p.waitChildren = true
-			case optMore:
-				p.more = c.more
 			case optGroup:
 				if c.group == nil {
 					panic("tasks: InGroup of a nil group")

@@ -13,6 +13,9 @@ import (
 //
 //go:norace
 func (s *slot) release(t *Task) {
+	if t.flags&costed != 0 {
+		t.cost.over()
+	}
 	if t.flags&held != 0 {
 		if l := t.errs.Load(); l != nil && l.own != nil {
 			t.fail(l.own)

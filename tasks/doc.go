@@ -37,6 +37,12 @@
 // that, or when an out has completed on it, the data count as good again. A cancelled context skips what has not
 // started; the graph always drains. What can never proceed ends with [ErrDeadlock].
 //
+// # More than spawn and wait
+//
+// [Async] returns a [Future], a result that is also an item to depend on. [Task.Group] makes a group of children that is
+// waited for and cancelled by itself, by a deadline for instance. [Runtime.Stream] runs independent functions one after the
+// other. [NewVersions] is a task in several versions, of which the fastest is found.
+//
 // # Race builds
 //
 // With go test -race the detector sees only the order that the program declared, not the one that the runtime's own

@@ -40,12 +40,18 @@ func (w *worker) exec(t *Task) {
 	w.slot.stats.executed++
 	w.slot.runs(t)
 	w.depth++
+	if t.flags&costed != 0 {
+		t.cost.begins()
+	}
 	if t.isTraced() {
 		w.invokeTraced(t)
 	} else {
 		w.invoke(t)
 	}
 	w.depth--
+	if t.flags&costed != 0 && t.err == nil {
+		t.cost.measured()
+	}
 	w.slot.rests()
 	w.over(t)
 }

@@ -52,7 +52,7 @@ type promiseWaiter struct {
 }
 
 // Async creates a child task of t, as [Spawn] does, whose body returns a value, and returns that value's future at once.
-// The clauses are those of Spawn. Cost: that of Spawn and two allocations.
+// The clauses are those of Spawn. Cost: that of Spawn and three allocations.
 func Async[T any](t *Task, body func(*Task) (T, error), clauses ...Clause) *Future[T] {
 	t.current("Async")
 	if body == nil {
@@ -61,8 +61,7 @@ func Async[T any](t *Task, body func(*Task) (T, error), clauses ...Clause) *Futu
 	f := &Future[T]{body: body}
 	f.producer = t.Runtime()
 	f.more.promise = &f.promise
-	var few [6]Clause
-	spawn(t, f.produce, append(append(few[:0], clauses...), deps.Out(&f.item), Option{kind: optMore, more: &f.more}))
+	spawn(t, f.produce, clauses, &f.more)
 	return f
 }
 

@@ -103,23 +103,27 @@ func TestGroupDeadline(t *testing.T) {
 				assert.NoError(t, context.Cause(c.Context()))
 				other = true
 			})
-			deadline, stop := context.WithTimeout(m.Context(), 20*time.Millisecond)
-			defer stop()
+			deadline, expire := context.WithCancelCause(m.Context()) // like one that passes when the members wait
 			g := m.Group(deadline)
-			var woken, started atomic.Int32
+			var waiting, woken, started atomic.Int32
+			tasks.Spawn(m, func(c *tasks.Task) {
+				yieldUntil(c, func() bool { return waiting.Load() == 3 })
+				expire(context.DeadlineExceeded)
+			})
 			x := 0
 			tasks.Spawn(m, func(c *tasks.Task) {
-				assert.ErrorIs(t, c.Suspend(func(func()) {}), context.DeadlineExceeded)
+				assert.ErrorIs(t, c.Suspend(func(func()) { waiting.Add(1) }), context.DeadlineExceeded)
 				woken.Add(1)
 			}, tasks.InGroup(g), deps.Out(&x))
 			tasks.Spawn(m, func() { started.Add(1) }, tasks.InGroup(g), deps.InOut(&x))
 			tasks.Spawn(m, func(c *tasks.Task) {
+				waiting.Add(1)
 				assert.Less(t, c.Sleep(time.Hour), time.Hour)
 				woken.Add(1)
 			}, tasks.InGroup(g))
 			tasks.Spawn(m, func(c *tasks.Task) {
 				tasks.Spawn(c, func(c *tasks.Task) {
-					assert.ErrorIs(t, c.Suspend(func(func()) {}), context.DeadlineExceeded)
+					assert.ErrorIs(t, c.Suspend(func(func()) { waiting.Add(1) }), context.DeadlineExceeded)
 					assert.ErrorIs(t, context.Cause(c.Context()), context.DeadlineExceeded)
 					tasks.Spawn(c, func() { started.Add(1) })
 					assert.ErrorIs(t, c.Wait(), context.DeadlineExceeded)
@@ -139,6 +143,22 @@ func TestGroupDeadline(t *testing.T) {
 			return nil
 		})
 		require.NoError(t, err)
+	})
+}
+
+// TestGroupTimeout: the same with a clock, which nobody can tell when it strikes.
+func TestGroupTimeout(t *testing.T) {
+	eachWorkers(t, func(t *testing.T, rt *tasks.Runtime) {
+		require.NoError(t, run(t, rt, func(m *tasks.Task) error {
+			deadline, stop := context.WithTimeout(m.Context(), time.Millisecond)
+			defer stop()
+			g := m.Group(deadline)
+			for range 10 {
+				tasks.Spawn(m, func(c *tasks.Task) { c.Sleep(time.Hour) }, tasks.InGroup(g))
+			}
+			assert.ErrorIs(t, g.Wait(), context.DeadlineExceeded)
+			return nil
+		}))
 	})
 }
 

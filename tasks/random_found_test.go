@@ -69,3 +69,30 @@ func TestCreatorAheadWhenTheLastEventEnds(t *testing.T) {
 		require.Equal(t, 20, n)
 	}
 }
+
+// Tasks that an event completes leave nothing behind: not what ordered their children, either.
+func TestEventsNeedConstantMemory(t *testing.T) {
+	rt := newRuntime(t, 1)
+	x := make([]int, 64)
+	heap := func(rounds int) uint64 {
+		for range rounds {
+			mustRun(t, rt, func(m *tasks.Task) error {
+				for range 10 {
+					tasks.Spawn(m, func(t *tasks.Task) {
+						for i := range x {
+							tasks.Spawn(t, func() {}, deps.In(&x[i]))
+						}
+						go t.Hold()(nil)
+					})
+				}
+				return nil
+			})
+		}
+		runtime.GC()
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return s.HeapAlloc
+	}
+	before := heap(200)
+	require.Less(t, heap(200), before+4<<20)
+}

@@ -50,10 +50,13 @@ func (t *Task) setRecording(on bool) {
 }
 
 // record notes a task. Clauses stay on the caller's stack.
-func (t *Task) record(body any, clauses []Clause) {
+func (t *Task) record(body any, clauses []Clause, m *more) {
 	var p properties
 	p.read(clauses)
-	if p.more != nil || p.group != nil {
+	if m != nil {
+		m.amend(&p)
+	}
+	if m != nil && m.promise != nil || p.group != nil {
 		panic("tasks: a task that is recorded belongs to no group and has no future: these are of one task, and it stands for many")
 	}
 	r := Recorded{Label: p.label, Priority: p.priority, Cost: p.cost, Final: p.final, body: body, onReady: p.onReady}

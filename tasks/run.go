@@ -141,6 +141,7 @@ func (r *run) prepare(body func(*Task) error, p properties) {
 	if tracing.Built && (r.rt.cfg.Trace != nil || r.rt.cfg.Observer != nil) {
 		t.flags |= traced
 	}
+	t.costsOf(&p)
 	r.root = t
 	r.over = r.ctx.Done()
 }

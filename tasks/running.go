@@ -53,6 +53,9 @@ func (s *slot) rests() { storeInOrder(&s.version, s.version+1) }
 //
 //go:norace
 func (t *Task) pauses(w *worker) {
+	if t.flags&costed != 0 {
+		t.cost.pauses()
+	}
 	t.waiting = true
 	w.slot.rests()
 }
@@ -61,6 +64,9 @@ func (t *Task) pauses(w *worker) {
 func (t *Task) goesOn(w *worker) {
 	w.slot.runs(t)
 	t.waiting = false
+	if t.flags&costed != 0 {
+		t.cost.begins()
+	}
 }
 
 const (

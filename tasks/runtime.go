@@ -41,6 +41,7 @@ type Runtime struct {
 	ahead     workerList // creators that wait for their children to catch up
 	criticals criticalList
 	streams   streams
+	kinds     costKinds
 	spares    freeTasks
 	graphs    graphCounts
 

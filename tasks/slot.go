@@ -33,6 +33,7 @@ type slot struct {
 	idleFrom bool // an IdleBegin was recorded
 	ids      idBlock
 	labels   [16]labelCache
+	kinds    [4]kindCache
 	stats    slotStats
 	version  uint32 // odd while the body of running runs; see running.go
 	running  *Task
@@ -261,7 +262,8 @@ func (s *slot) enqueue(t *Task) {
 	s.rt.notify()
 }
 
-// dispatch takes the nodes that an event made ready. The best of them runs next on this slot.
+// dispatch takes the nodes that an event made ready. The best of them runs next on this slot: the one with the highest
+// priority, and among equals the one that is known to take longest.
 //
 //go:norace
 func (s *slot) dispatch(n *deps.Node) {
@@ -281,7 +283,7 @@ func (s *slot) dispatch(n *deps.Node) {
 			s.enqueue(t)
 		case s.succ == nil:
 			s.succ = t
-		case t.priority > s.succ.priority:
+		case t.priority > s.succ.priority || t.priority == s.succ.priority && t.longerThan(s.succ):
 			s.enqueue(s.succ)
 			s.succ = t
 		default:

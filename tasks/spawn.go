@@ -27,13 +27,15 @@ func Spawn[F Body](parent *Task, body F, clauses ...Clause) {
 	if body == nil {
 		panic("tasks: Spawn of a nil body")
 	}
-	spawn(parent, any(body), clauses)
+	spawn(parent, any(body), clauses, nil)
 }
 
+// spawn is Spawn of a task that has more, perhaps.
+//
 //go:norace
-func spawn(parent *Task, body any, clauses []Clause) {
+func spawn(parent *Task, body any, clauses []Clause, m *more) {
 	if parent != nil && parent.flags&recording != 0 {
-		parent.record(body, clauses)
+		parent.record(body, clauses, m)
 		return
 	}
 	w := parent.current("Spawn")
@@ -42,6 +44,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 	p.read(clauses)
 	if parent.flags&recorded != 0 && p.accesses > 0 {
 		parent.cycle.refuse(clauses)
+	}
+	if m != nil {
+		m.amend(&p)
 	}
 	if p.group != nil {
 		p.group.checkOwner(parent)
@@ -61,8 +66,8 @@ func spawn(parent *Task, body any, clauses []Clause) {
 		t.flags |= waitChildren
 	}
 	t.bornOf(parent)
-	if p.more != nil {
-		p.more.attach(t)
+	if p.cost > 0 {
+		t.costs(s.costKind(t.Label()), p.cost)
 	}
 	if p.group != nil {
 		p.group.admit(t)
@@ -73,6 +78,9 @@ func spawn(parent *Task, body any, clauses []Clause) {
 		if race.Enabled {
 			t.checkCover()
 		}
+	}
+	if m != nil {
+		m.attach(t)
 	}
 	var join *waiter
 	if p.undeferred || s.rt.cfg.Serial {

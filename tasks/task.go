@@ -61,6 +61,8 @@ type Task struct {
 	born    uint32 // the parent's more.waits
 	allowed int32  // live up to which the body may go on creating although it is far ahead; see lookAfter
 
+	cost costing
+
 	waiting bool // the body is inside a verb that waits; written by its goroutine
 	flags   taskFlags
 }
@@ -79,6 +81,7 @@ const (
 	returned                           // the body returned, rather than panicked or ended its goroutine
 	begun                              // the body started
 	isRoot                             // the task of a Run or Go
+	costed                             // cost is in use
 	traced                             // the runtime records or is observed; from the root down
 	recorded                           // it runs again and again: cycle is set; see cycle.go
 	recording                          // its Spawn notes what it would create; see record.go

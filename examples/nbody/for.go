@@ -20,7 +20,11 @@ func runFor[F gravity.Float](ctx context.Context, s *simulation[F]) error {
 // inOrder makes forces add up as in the serial program, whoever is faster. For a target the contributions stand in the order
 // in which the tasks of its sources were created, the order of the ring. Each is the sum over one source block, made by one
 // worker on a copy that began at zero, and is added to what is there: the additions of calculateForcesBlock, with the same
-// rounding. It takes room for all contributions of a step, where otherwise a copy per worker does.
+// rounding.
+//
+// The price is room for all contributions of a step, where otherwise a copy per worker does. Measured by BenchmarkForces on two
+// cores: with blocks of 64 particles, some microseconds of work for each pair, a third more time; with blocks of 256 nothing that
+// stands out of the noise.
 func inOrder[F gravity.Float](forces []F) deps.Access { return reduce.Ordered(reduce.SumSlice(forces)) }
 
 // solveShared is solve with worksharing tasks; sum is the reduction of a block's forces.

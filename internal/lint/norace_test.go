@@ -50,6 +50,7 @@ var hidden = []struct {
 		Task.Record Task.record Recorded.add Task.InOrder cycleScope.combine cycleNode.refuse cycleNode.refuseOne
 		Async Future.produce Future.Value Future.Get Future.WaitContext
 		Stream.Go Stream.Synchronize Stream.Cancel Runtime.SynchronizeStreams run.endInStream
+		Runtime.Predictions Runtime.Predicted NewVersions Versions.Spawn Versions.Estimates call.run
 		Task.Group Group.follow Group.Context Group.Cancel
 		`},
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -182,4 +183,48 @@ func TestTaskAwareLibrary(t *testing.T) {
 		}, deps.In(&v))
 	})
 	require.True(t, l.quiet.Load() && l.done.Load())
+}
+
+func TestStreams(t *testing.T) {
+	rt, err := tasks.New(tasks.Config{Workers: 2})
+	require.NoError(t, err)
+	defer rt.Close()
+	both := newMeeting()
+	var order [2][]int
+	var callbacks atomic.Int32
+	for i := range 10 {
+		for id := range order { // in order within a stream; streams meet
+			rt.Stream(id).Go(func(c *tasks.Task) error {
+				if i == 5 {
+					both.join()
+				}
+				tasks.Spawn(c, func() { order[id] = append(order[id], i) })
+				return nil
+			}, func(error) { callbacks.Add(1) })
+		}
+	}
+	require.NoError(t, rt.Stream(0).Synchronize(nil))
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, order[0])
+	require.NoError(t, rt.SynchronizeStreams(nil))
+	require.Equal(t, order[0], order[1])
+	require.EqualValues(t, 20, callbacks.Load())
+}
+
+func TestCPUControl(t *testing.T) {
+	rt, err := tasks.New(tasks.Config{Workers: 1})
+	require.NoError(t, err)
+	defer rt.Close()
+	require.NoError(t, rt.Run(context.Background(), func(m *tasks.Task) error {
+		both := newMeeting()
+		tasks.Spawn(m, both.join)
+		tasks.Spawn(m, func() { assert.NoError(t, rt.SetWorkers(2)); both.join() })
+		return nil
+	}))
+	require.Equal(t, 2, rt.Workers())
+	require.Len(t, rt.Slots(), 2)
+	require.NoError(t, rt.SetWorkers(1)) // takes effect when the slot's task ends
+	for rt.Slots()[1] != tasks.SlotDisabled {
+		runtime.Gosched()
+	}
+	require.Error(t, rt.SetWorkers(0))
 }

@@ -101,6 +101,13 @@ func TestRelease(t *testing.T) {
 		return T("root", T("a", inout(x), release(in(left))), T("b", in(left)), T("c", in(rest)))
 	}, "a|b a<c")
 
+	// But for what children use now: on one slot, where what is now is certain.
+	single := newStage(t, 0)
+	for _, choose := range policies {
+		_, err := single.run(T("root", T("a", inout(x), T("k", inout(left)), release(in(x))), T("b", in(rest)), T("c", in(left))), choose)
+		require.NoError(t, err)
+	}
+
 	// An In of what was inout is half a release, so it may come first, and the whole after it.
 	v, w := 0, 0
 	for want, bad := range map[string]func(*tasks.Task){
@@ -261,4 +268,45 @@ func TestBlockedBodiesCostNoSlot(t *testing.T) {
 		})
 	})
 	require.EqualValues(t, n, blocked.Load())
+}
+
+func TestTaskiter(t *testing.T) {
+	// Recorded once, run as a graph without a barrier: a task of the second iteration meets one of the first.
+	v, calls, sum := make([]int, 4), 0, 0
+	must(t, 2, func(m *tasks.Task) {
+		both := newMeeting()
+		worksharing.Iter(m, 6, func(c *tasks.Task) {
+			calls++
+			for i := range v {
+				tasks.Spawn(c, func(c *tasks.Task) {
+					if k := worksharing.Index(c); k == 1 && i == 0 || k == 0 && i == 3 {
+						both.join()
+					}
+					v[i] += worksharing.Index(c)
+				}, deps.InOut(&v[i]))
+			}
+			tasks.Spawn(c, func(c *tasks.Task) { *reduce.Local(c, &sum)++ }, reduce.Sum(&sum))
+		}, deps.InOutSlice(v), deps.InOut(&sum))
+	})
+	require.Equal(t, []int{15, 15, 15, 15}, v)
+	require.Equal(t, 6, sum)
+	require.Equal(t, 1, calls)
+	// While, exactly: the condition reads what the iteration before wrote.
+	n, rounds := 100, 0
+	must(t, 2, func(m *tasks.Task) {
+		worksharing.IterWhile(m, func(*tasks.Task) bool { return n > 1 }, deps.List{deps.In(&n)}, func(c *tasks.Task) {
+			tasks.Spawn(c, func() { n /= 2; rounds++ }, deps.InOut(&n))
+		}, deps.InOut(&n))
+	})
+	require.Equal(t, [2]int{1, 6}, [2]int{n, rounds})
+	// update: other captures every time.
+	w, made := 0, 0
+	must(t, 2, func(m *tasks.Task) {
+		worksharing.Iter(m, 4, func(c *tasks.Task) {
+			made++
+			by := made
+			tasks.Spawn(c, func() { w = w*10 + by }, deps.InOut(&w))
+		}, deps.InOut(&w), worksharing.Update)
+	})
+	require.Equal(t, 1234, w)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,7 @@ func (s *stage) run(root *task, choose policy) (*play, error) {
 	err := s.rt.Run(context.Background(), func(t *tasks.Task) (err error) {
 		defer func() {
 			if err != nil {
+				fmt.Fprintln(os.Stderr, "conformance:", err) // now: if tasks were lost, Run does not return
 				p.gates.openAll()
 			}
 		}()

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ var chapters = []struct {
 	{'S', 6, "Dependency system"},
 	{'R', 7, "Reductions"},
 	{'A', 20, "API"},
+	{'L', 25, "Limits of the reference"},
 }
 
 const intro = `# Conformance with OmpSs-2
@@ -78,6 +80,7 @@ func TestTable(t *testing.T) {
 	total := len(kinds) * len(seconds) * len(regions) * len(nests) * len(nests) * len(releases)
 	fmt.Fprintf(&b, "\nOf the %d combinations those that make sense are played: a sample in every run, all with `-all`. In each of %d orders.\n\n", total, len(policies))
 
+	rows := slices.Concat(rows, limits)
 	count := map[string]int{}
 	for _, r := range rows {
 		count[r.answer]++
@@ -111,7 +114,7 @@ func TestTable(t *testing.T) {
 // TestRowsHaveTests: a row that works names a test that exists, one that does not says why.
 func TestRowsHaveTests(t *testing.T) {
 	tests := map[string]map[string]bool{}
-	for _, r := range rows {
+	for _, r := range slices.Concat(rows, limits) {
 		if r.test == "" {
 			require.Contains(t, []string{planned, notHere}, r.answer, r.id)
 			require.True(t, r.answer == planned || r.how != "", r.id)

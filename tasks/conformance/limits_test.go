@@ -1,0 +1,30 @@
+package conformance
+
+// limits are what Nanos6 and NODES cannot do, or what their users ask for.
+var limits = []row{
+	{"L1", "overlaps ignored, or a lock for each access; one choice per process", better, "by bytes, with a short way for equal items", "TestPairs"},
+	{"L2", "reduction tasks may not block, nest or release; sequential combination", better, "they may, but for reductions of sections; large arrays combine in pieces", "TestReductionLimits"},
+	{"L3", "no weak concurrent", better, "`deps.Weak(deps.Concurrent(&x))`", "TestConcurrent"},
+	{"L4", "`release`: no downgrade, no reductions, exclusion kept", better, "all three; the exclusion of a commutative goes back when all of the access is released, not with a part", "TestRelease"},
+	{"L5", "commutative: one lock, hash collisions", better, "a token per item, in shards; one list once commutative items overlap in part", "TestCommutative"},
+	{"L6", "no worksharing tasks", better, "`worksharing.For`", "TestTaskFor"},
+	{"L7", "taskiter: a barrier in while, a static graph, serial commutatives", better, "no barrier; a graph that changed is recorded anew", "TestTaskiter"},
+	{"L8", "a blocked task holds an OS thread", better, "a parked goroutine", "TestBlockedBodiesCostNoSlot"},
+	{"L9", "ALPI suspend, TAMPI waits missing", better, "`Suspend`; `tampi.Wait`, `Waitall`, `Iwait`, `Iwaitall`", "TestTaskAwareLibrary"},
+	{"L10", "one implementation per task", planned, "", ""},
+	{"L11", "no cancellation, errors, task groups, results", better, "contexts, returned errors and panics, `Group`, `Future`", "tasks.TestGroupDeadline"},
+	{"L12", "no checkpoints", planned, "package `chk`", ""},
+	{"L13", "wrong annotations are undefined", better, "`go test -race` and `taskstest.Check`", "tasks/taskstest.TestCheckFindsWhatIsWrong"},
+	{"L14", "a child that its parent does not cover is silently unordered", better, "unordered, and reported by the two checkers", "TestNestedDomains"},
+	{"L15", "creation not bounded", better, "bounded by default, in constant memory", "tasks.TestCreatorAheadNeedsConstantMemory"},
+	{"L16", "priority not inherited, cost unused", planned, "priorities are exact, and as there not inherited", ""},
+	{"L17", "64 symbols, 8 dimensions, 512 commutative bits", better, "no such bounds", "TestSections"},
+	{"L18", "device directory: one stride", planned, "package `accel`", ""},
+	{"L19", "no drawing of the graph, no statistics", partly, "`Runtime.Dump`, `Stats`, and in a trace work, span and who waited for whom; no drawing", "TestRuntimeInfo"},
+	{"L20", "NODES lacks regions, assert, lint", better, "one runtime with all that has a meaning here", "TestPairs"},
+	{"L21", "cluster: creation is the bottleneck", notHere, "ranks create their own tasks: `mpi` with `tampi`", ""},
+	{"L22", "DLB and CPU control exclude each other", works, "there is one way: `SetWorkers`", "TestCPUControl"},
+	{"L23", "no mixing with OpenMP", works, "goroutines and tasks mix: `Go`, `Hold`, `Suspend`", "TestBlockAndUnblock"},
+	{"L24", "references and members in clauses", works, "memory safety removes the class", "TestTaskStates"},
+	{"L25", "surprises of CPU binding", works, "slots follow what Go sees of affinity and cgroup; `gompss info` prints it", "cmd/gompss.TestInfoOfThisMachine"},
+}
