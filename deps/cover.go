@@ -14,8 +14,8 @@ import "sync/atomic"
 //	out, inout                   everything
 //
 // From then on Access returns what is in force, however many there are. Only the goroutine that runs the parent's body may
-// call it. Cost: a comparison with each of the parent's accesses, of
-// their runs if they overlap; it is for checks.
+// call it. It panics as Register does if the task uses otherwise what it reduces. Cost: a comparison with each of the
+// parent's accesses, of their runs if they overlap; it is for checks.
 //
 //go:norace
 func (n *Node) Beyond() (child, parent Access, found bool) {

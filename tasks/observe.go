@@ -77,6 +77,9 @@ func (s *slot) observeCreate(t, parent *Task, clauses []Clause) {
 	if !s.observed() {
 		return
 	}
+	if race.Enabled {
+		defer enableOnPanic()
+	}
 	e := Event{Kind: EventCreated, Task: t.id, Label: t.Label(), Body: entryOf(t.body)}
 	if parent != nil {
 		e.Parent = parent.id
@@ -116,7 +119,7 @@ func (s *slot) observeRelease(t *Task, a deps.Access) {
 //
 //go:norace
 func (t *Task) checkCover() {
-	defer enableOnPanic()
+	defer enableOnPanic() // Beyond may find accesses that exclude each other
 	child, up, found := t.node.Beyond()
 	if !found {
 		return

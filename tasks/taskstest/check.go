@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gompss/gompss/internal/race"
+	"github.com/gompss/gompss/internal/tracing"
 	"github.com/gompss/gompss/tasks"
 )
 
@@ -32,13 +33,13 @@ import (
 //
 // Bytes are those that some task declares. Of more than a MiB only the first MiB is watched. It cannot see reads of what
 // looks like pointers, nor accesses of goroutines that a task starts. In race builds Check is [Schedules], and the
-// detector looks: run tests both ways.
+// detector looks: run tests both ways. Builds with the tag notrace have only [Schedules], too.
 //
 // Cost: n+3 runs, up to three more per access in the source, at most some hundred; in each of the first a comparison of the
 // bytes at every spawn, start and end of a body.
 func Check(t testing.TB, n int, program func() (main func(*tasks.Task) error, result func() any)) []Finding {
 	t.Helper()
-	if race.Enabled {
+	if race.Enabled || !tracing.Built {
 		Schedules(t, n, program)
 		return nil
 	}

@@ -3,6 +3,8 @@
 package taskstest
 
 import (
+	"flag"
+	"fmt"
 	"testing"
 	"time"
 
@@ -198,5 +200,19 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			}
 			require.Contains(t, kinds, w.kind)
 		})
+	}
+}
+
+func TestTheSeedOfAFindingShowsItAgain(t *testing.T) {
+	for _, w := range wrong[:3] {
+		for _, f := range Check(&recorder{TB: t}, 20, w.program) {
+			if f.Seed == 0 || f.Kind != w.kind {
+				continue
+			}
+			require.NoError(t, flag.Set(seedFlag, fmt.Sprint(f.Seed)))
+			again := Check(&recorder{TB: t}, 20, w.program)
+			require.NoError(t, flag.Set(seedFlag, "0"))
+			require.Contains(t, again, f, w.name)
+		}
 	}
 }

@@ -11,7 +11,7 @@ const seedFlag = "taskstest.seed"
 // The flag is there only where go test parses flags, and once: a binary may hold two copies of this package.
 func init() {
 	if testing.Testing() && flag.Lookup(seedFlag) == nil {
-		flag.Uint64(seedFlag, 0, "run taskstest.Run and Schedules with this seed only")
+		flag.Uint64(seedFlag, 0, "run taskstest.Run, Schedules and Check with this seed only")
 	}
 }
 
