@@ -300,15 +300,22 @@ func TestWaitersBehindParts(t *testing.T) {
 // TestMarksStayOnTheirBytes: a reader of more than what failed passes on the failure of a part as one of that part, along
 // whole accesses, fragments and history alike.
 func TestMarksStayOnTheirBytes(t *testing.T) {
-	for _, held := range []bool{false, true} {
+	for _, when := range []string{"early", "held", "history"} {
+		held := when == "held"
 		x := make([]int64, 8)
 		p := newProgram()
+		boom := errors.New("boom")
 		gate, _ := p.spawn("gate", p.root, OutSlice(x))
 		if !held {
 			p.finish(gate)
 		}
 		bad, _ := p.spawn("bad", p.root, InOutSlice(x[:4]))
 		good, _ := p.spawn("good", p.root, InOutSlice(x[4:]))
+		bad.Fail(boom)
+		if when == "history" {
+			p.finish(bad)
+			p.finish(good)
+		}
 		r1, _ := p.spawn("reader", p.root, InSlice(x))
 		r2, _ := p.spawn("another", p.root, InSlice(x))
 		left, _ := p.spawn("left", p.root, InOutSlice(x[2:4]))
@@ -316,10 +323,9 @@ func TestMarksStayOnTheirBytes(t *testing.T) {
 		if held {
 			p.finish(gate)
 		}
-		boom := errors.New("boom")
-		bad.Fail(boom)
-		for _, n := range []*Node{bad, good} {
-			p.finish(n)
+		if when != "history" {
+			p.finish(bad)
+			p.finish(good)
 		}
 		require.Equal(t, boom, r1.Cause())
 		require.Equal(t, boom, r2.Cause())

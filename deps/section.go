@@ -62,12 +62,11 @@ func sameSection(a, b *section) bool {
 // Dim is one dimension of a section of a row-major array: of its N indices those in [Lo, Hi).
 type Dim struct{ N, Lo, Hi int }
 
-// Tile selects rows [i0, i1) and columns [j0, j1) of the row-major matrix in s, whose rows are ld elements apart. It is
-// what the …Tile functions take apart; use [Dim] and the …Section functions for more dimensions.
+// tile selects rows [i0, i1) and columns [j0, j1) of the row-major matrix in s, whose rows are ld elements apart.
 //
 //go:norace
 func tile[T any](s []T, ld, i0, i1, j0, j1 int, k Kind) Access {
-	if ld <= 0 || i0 < 0 || j0 < 0 || j1 > ld || i1 > i0 && j1 > j0 && (i1-1)*ld+j1 > len(s) {
+	if ld <= 0 || i0 < 0 || j0 < 0 || j1 > ld || i1 > i0 && j1 > j0 && (j1 > len(s) || i1-1 > (len(s)-j1)/ld) {
 		badTile(len(s), ld, i0, i1, j0, j1)
 	}
 	rows, cols := i1-i0, j1-j0

@@ -153,9 +153,6 @@ func (p *properties) read(clauses []Clause) {
 			case optWait:
 				p.waitChildren = true
 			case optGroup:
-				if c.group == nil {
-					panic("tasks: InGroup of a nil group")
-				}
 				p.group = c.group
 			}
 		default:

@@ -82,7 +82,7 @@ func (g *Group) open() {
 	race.Enable()
 }
 
-// InGroup makes the task a member of g, which its parent created. It panics if that was another task, or if [Group.Wait]
+// InGroup makes the task a member of g, which its parent created, or of no other than its parent's if g is nil. It panics if that was another task, or if [Group.Wait]
 // was called.
 //
 //go:norace
@@ -295,7 +295,11 @@ func forgiven(n *deps.Node, cause error) bool {
 	if at == 0 {
 		return false
 	}
-	c := o.group.Load().below(taskOf(n))
+	g := o.group.Load()
+	if g == nil {
+		return false
+	}
+	c := g.below(taskOf(n))
 	return c == nil || c.born >= at
 }
 

@@ -418,7 +418,6 @@ func TestGroupTellsHolds(t *testing.T) {
 func TestGroupMisuse(t *testing.T) {
 	rt := newRuntime(t, 2)
 	for want, body := range map[string]func(m *tasks.Task){
-		"tasks: InGroup of a nil group":               func(m *tasks.Task) { tasks.Spawn(m, static, tasks.InGroup(nil)) },
 		"tasks: InGroup of a group that was waited":   func(m *tasks.Task) { g := m.Group(nil); _ = g.Wait(); tasks.Spawn(m, static, tasks.InGroup(g)) },
 		"tasks: InGroup of a group that another task": func(m *tasks.Task) { inAnother(m, m.Group(nil)) },
 		"tasks: Group.Wait on a task whose body": func(m *tasks.Task) {

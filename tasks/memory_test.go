@@ -19,9 +19,12 @@ func TestCreatorAheadNeedsConstantMemory(t *testing.T) {
 	if testing.Short() {
 		n = 300_000
 	}
+	var shared int
 	for name, spawn := range map[string]func(m *tasks.Task, body func()){
 		"no accesses":   func(m *tasks.Task, body func()) { tasks.Spawn(m, body) },
 		"fresh address": func(m *tasks.Task, body func()) { tasks.Spawn(m, body, deps.Out(new([8]int))) },
+		"readers":       func(m *tasks.Task, body func()) { tasks.Spawn(m, body, deps.In(&shared)) },
+		"concurrents":   func(m *tasks.Task, body func()) { tasks.Spawn(m, body, deps.Concurrent(&shared)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			rt := newRuntime(t, 2)

@@ -205,6 +205,9 @@ func (s *slot) next(w *worker) *Task {
 	}
 }
 
+// oldestEvery is how often a slot looks at the oldest work before the newest.
+const oldestEvery = 31
+
 // pick returns the best ready task that can be had without looking at other slots, nil if there is none.
 //
 //go:norace
@@ -230,8 +233,13 @@ func (s *slot) pick() *Task {
 		return t
 	}
 	s.tick++
-	if s.tick%61 == 0 { // now and then, so that roots and those who yield get their turn
+	if s.tick%oldestEvery == 0 { // now and then, so that roots and those who yield get their turn
 		if t := rt.back.pop(); t != nil {
+			return t
+		}
+		// The oldest of the slot's own, too: what is ordered behind a task that is never reached cannot be forgotten, be it
+		// over or not.
+		if t, _ := s.ready.Steal(); t != nil {
 			return t
 		}
 	}

@@ -11,9 +11,10 @@ import (
 //	static, dynamic    chunks ranges of chunk iterations, the last one shorter; chunk 0: as even as can be
 //	guided, adaptive   ranges of at least chunk iterations, cut as they are claimed
 //
-// parts is the number of collaborators. In race builds every loop is cut beforehand, as with static, and parts is the
-// number of tasks that run the ranges.
+// parts is the number of collaborators. In race builds, and if a reduction wants contributions in order, the loop is
+// dealt: cut beforehand, as with static, and parts is the number of tasks that run the ranges.
 type plan struct {
+	dealt  bool
 	kind   kind
 	n      int
 	chunk  int
@@ -21,18 +22,18 @@ type plan struct {
 	parts  int
 }
 
-// raceParts bounds the tasks of a loop in race builds. They do not depend on the number of slots: ranges that one
-// worker runs are checked, too.
-const raceParts = 64
+// dealtParts bounds the tasks of a loop that is dealt. They do not depend on the number of slots: ranges that one worker
+// runs are checked, too, and ordered sums are the same on any number.
+const dealtParts = 64
 
 // cut makes the plan for n iterations.
 func (p *plan) cut(s Schedule, slots int) {
 	n := p.n
 	p.kind, p.chunk = s.kind, s.chunk
-	if race.Enabled {
-		slots = raceParts
+	if p.dealt {
+		slots = dealtParts
 		if s.kind == guided {
-			p.chunk = max(s.chunk, ceil(n, raceParts))
+			p.chunk = max(s.chunk, ceil(n, dealtParts))
 		}
 		p.kind = static
 	}

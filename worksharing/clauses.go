@@ -52,23 +52,21 @@ func inherited(clauses []tasks.Clause) (own []tasks.Clause) {
 		}
 	}
 	if options {
-		own = append(own, tasks.If(true), tasks.OnReady(nil), tasks.Cost(0))
+		own = append(own, tasks.If(true), tasks.OnReady(nil), tasks.Cost(0), tasks.InGroup(nil))
 	}
 	return own
 }
 
-func isReduction(a deps.Access) bool { return reducing{Access: a}.Reduction() != nil }
-
-// reducing is an access that can be asked for its reduction: the access itself, if it has the method, or noReduction, which
-// is embedded one level deeper. An assertion would put every access on the heap.
-type reducing struct {
-	deps.Access
-	otherwise
+// ordered tells whether there is a reduction among the clauses that wants its contributions in the order of the program.
+func ordered(clauses []tasks.Clause) bool {
+	for i := range clauses {
+		if a, ok := clauses[i].(deps.Access); ok {
+			if r := a.Reduction(); r != nil && r.Ordered() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-type otherwise struct{ noReduction }
-
-type noReduction struct{}
-
-// Reduction returns nil.
-func (noReduction) Reduction() deps.Reduction { return nil }
+func isReduction(a deps.Access) bool { return a.Reduction() != nil }

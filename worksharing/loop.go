@@ -136,7 +136,7 @@ func (l *tiled) divide(source, clauses []tasks.Clause) (all []tasks.Clause, cove
 		}
 	}
 	if options {
-		l.clauses = append(l.clauses, tasks.OnReady(nil))
+		l.clauses = append(l.clauses, tasks.OnReady(nil), tasks.InGroup(nil))
 	}
 	return source, covered
 }
