@@ -299,6 +299,8 @@ func (l *list) pop() *Node {
 //go:norace
 func (l *list) take() *Node {
 	n := l.head
-	l.head, l.tail = nil, nil
+	if n != nil {
+		l.head, l.tail = nil, nil
+	}
 	return n
 }

@@ -259,9 +259,15 @@ func (t *Task) reset() {
 	t.priority = 0
 	t.onReady = nil
 	t.joiner = nil
-	t.cycle = nil
-	t.iterates = nil
-	t.more = nil
+	if t.cycle != nil {
+		t.cycle = nil
+	}
+	if t.iterates != nil {
+		t.iterates = nil
+	}
+	if t.more != nil {
+		t.more = nil
+	}
 	if t.err != nil {
 		t.err = nil
 	}
