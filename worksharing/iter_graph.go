@@ -106,7 +106,7 @@ func (b *builder) placeCombinations() {
 			k := slices.IndexFunc(open, func(s *scope) bool { return s.takes(a) })
 			if k < 0 {
 				k = len(open)
-				open = append(open, &scope{number: len(b.g.Scopes), access: a, alone: b.alone(a)})
+				open = append(open, &scope{number: len(b.g.Scopes), access: a, alone: b.alone(i, a)})
 				b.g.Scopes = append(b.g.Scopes, a)
 			}
 			y := &b.g.Tasks[at]
@@ -142,15 +142,16 @@ func (s *scope) takes(a deps.Access) bool {
 	return s.access.Reduction() == a.Reduction() && covers(s.access, a)
 }
 
-// alone tells whether all that the loop does with the bytes of the reduction a may be combined once, after the loop.
-func (b *builder) alone(a deps.Access) bool {
+// alone tells whether all that the loop does with the bytes of the reduction a, which task first is the first to declare,
+// may be combined once, after the loop. What tasks before it do, every round again, is in scopes of its own.
+func (b *builder) alone(first int, a deps.Access) bool {
 	if a.Reduction().Ordered() {
 		return false
 	}
 	of := scope{access: a}
 	for i := range b.tasks {
 		for _, c := range b.tasks[i].Accesses {
-			if overlap(a, c) && !(b.reduces(&b.tasks[i], c) && of.takes(c)) {
+			if overlap(a, c) && (i < first || !(b.reduces(&b.tasks[i], c) && of.takes(c))) {
 				return false
 			}
 		}
