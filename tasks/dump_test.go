@@ -34,7 +34,10 @@ func TestDumpNamesWhoRuns(t *testing.T) {
 		var report string
 		go func() {
 			<-stuck
-			report = dump(rt)
+			for !strings.Contains(report, "taskwait") { // main may still be creating
+				runtime.Gosched()
+				report = dump(rt)
+			}
 			close(forever)
 		}()
 		require.NoError(t, run(t, rt, func(m *tasks.Task) error {

@@ -192,8 +192,20 @@ func (s *slot) search(w *worker) (t *Task, again bool) {
 //
 //go:norace
 func (s *slot) elsewhere() *Task {
-	rt := s.rt
-	slots := rt.allSlots()
+	if t := s.steal(); t != nil {
+		return t
+	}
+	if rt := s.rt; rt.prio.top.Load() > noPriority {
+		return rt.prio.pop(noPriority)
+	}
+	return nil
+}
+
+// steal takes work from another slot.
+//
+//go:norace
+func (s *slot) steal() *Task {
+	slots := s.rt.allSlots()
 	if n := len(slots); n > 1 {
 		s.random ^= s.random << 13
 		s.random ^= s.random >> 17
@@ -212,9 +224,6 @@ func (s *slot) elsewhere() *Task {
 				return t
 			}
 		}
-	}
-	if rt.prio.top.Load() > noPriority {
-		return rt.prio.pop(noPriority)
 	}
 	return nil
 }

@@ -237,8 +237,13 @@ func (s *slot) pick() *Task {
 		if t := rt.back.pop(); t != nil {
 			return t
 		}
-		// The oldest of the slot's own, too: what is ordered behind a task that is never reached cannot be forgotten, be it
+		// So has the oldest of the slots' own: what is ordered behind a task that is never reached cannot be forgotten, be it
 		// over or not.
+		if s.tick%(8*oldestEvery) == 0 { // also what lies in the queue of a slot whose body does not end
+			if t := s.steal(); t != nil {
+				return t
+			}
+		}
 		if t, _ := s.ready.Steal(); t != nil {
 			return t
 		}
