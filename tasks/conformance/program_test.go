@@ -25,9 +25,8 @@ type region struct {
 
 func span(lo, hi int) region { return region{lo: lo, hi: hi} }
 
-func tile(i0, i1, j0, j1 int) region    { return region{tile: true, i0: i0, i1: i1, j0: j0, j1: j1} }
-func (m mask) has(c int) bool           { return m>>c&1 != 0 }
-func (r region) overlaps(q region) bool { return r.mask()&q.mask() != 0 }
+func tile(i0, i1, j0, j1 int) region { return region{tile: true, i0: i0, i1: i1, j0: j0, j1: j1} }
+func (m mask) has(c int) bool        { return m>>c&1 != 0 }
 
 func (r region) mask() (m mask) {
 	if !r.tile {
